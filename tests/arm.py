@@ -1,8 +1,8 @@
-"""`make arm-check`: the table's packages, its rules and its reader on a Pi's kind of processor, which qemu plays.
+"""`make arm-check`: test the table's packages, rules and dice reader on arm64, emulated by qemu.
 
-Its one rule: the Python is Debian's own for arm64, the packages are the wheels that a Pi would get, and the tests are
-those of every other machine. Each program is translated on its way by qemu-aarch64, under proot, which needs neither
-rights nor settings of the kernel. That is slow: of the tests those are run that another processor could make fail.
+The Python is Debian's arm64 build, the packages are the wheels that a Pi would get, and the tests are the usual ones.
+Programs run under qemu-aarch64 and proot, which needs neither root nor kernel settings. Emulation is slow, so only the
+tests run that could fail on another processor.
 """
 
 import argparse
@@ -15,12 +15,12 @@ from pathlib import Path
 from tests import debian
 
 PROGRAMS = {"mmdebstrap": "mmdebstrap", "proot": "proot", "qemu-aarch64-static": "qemu-user-static"}
-# How gpiozero reaches the pins of a Pi. There it comes from the system; as a wheel it is made for no later Python.
+# gpiozero's pin driver. On a Pi it comes from Debian; there are no wheels of it for newer versions of Python.
 PINS = {"bookworm": ("lgpio>=0.2",), "trixie": ()}
 
 RULES = ("bluff", "cacho", "cheese", "mexico", "pocoloco", "golden", "laws", "odds", "strip")
 VISION = ("ground", "weigh", "sight", "patterns", "markers")
-SHELL = "tests/test_markers.py::test_a_full_disk_leaves_nothing_that_is_in_the_way_of_the_next_try"  # here is none
+SHELL = "tests/test_markers.py::test_a_full_disk_leaves_nothing_that_is_in_the_way_of_the_next_try"  # needs sh
 READING = ("tests/test_read.py::test_most_kept_pictures_are_read_and_none_wrongly",)
 
 IMPORTS = """
@@ -32,7 +32,7 @@ print("Python", platform.python_version(), "on", platform.machine())
 owners = packages_distributions()
 for name in sys.argv[1:]:
     modules = [one for one, of in owners.items() if name in map(str.lower, of) and one.isidentifier() and one[0] != "_"]
-    assert modules, f"{name} brings nothing that could be imported"
+    assert modules, f"{name} contains no module to import"
     for module in modules:
         importlib.import_module(module)
     print(" ", name, version(name), "as", *modules, flush=True)
@@ -42,7 +42,7 @@ for name in sys.argv[1:]:
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.arm", description=__doc__.partition("\n")[0])
     parser.add_argument(
-        "suite", nargs="?", choices=debian.SUITES, default="trixie", help="which Debian, trixie if none"
+        "suite", nargs="?", choices=debian.SUITES, default="trixie", help="which Debian release (default: trixie)"
     )
     suite = parser.parse_args().suite
     debian.begin()
@@ -63,7 +63,7 @@ def main() -> None:
     for what, seconds, tests in (
         ("rules", 3600, [f"tests/test_{name}.py" for name in RULES]),
         (
-            "vision, with a tray that is learnt",
+            "vision, including calibration",
             3600,
             [f"--deselect={SHELL}", *(f"tests/test_{name}.py" for name in VISION)],
         ),
@@ -71,23 +71,23 @@ def main() -> None:
     ):
         debian.say(f"Tests: {what}")
         begun = time.monotonic()
-        # All of them together have their time; one by itself may take long here.
+        # No timeout for a single test, since emulation is slow; the whole run has one.
         told = ("-v", "-p", "no:cacheprovider", "--timeout=0", "--durations=3")
         _emulated(seconds, root, wheels, "-m", "pytest", *told, *tests)
         debian.say(f"Tests: {what}: passed in {(time.monotonic() - begun) / 60:.1f} minutes")
 
 
 def _root(suite: str, made: Path) -> None:
-    """Only unpacked: nothing of it has to run for that."""
+    """Unpack the packages without running any of their scripts."""
     packages = "--include=python3,libstdc++6"
     debian.run(1200, ["mmdebstrap", "--quiet", "--arch=arm64", "--variant=extract", packages, suite, str(made)])
-    if not (made / "lib").exists():  # Trixie has everything in /usr, and base-files, which is not needed here, says so
+    if not (made / "lib").exists():  # on Trixie, base-files makes this link, but it is not installed here
         (made / "lib").symlink_to("usr/lib")
 
 
 def _emulated(seconds: float, root: Path, wheels: Path, *arguments: str) -> None:
-    """Debian's arm64 Python on this clone. The processor is that of a Pi 4: the one that qemu takes by itself signs
-    pointers, which costs most of the time."""
+    """Run Debian's arm64 Python on this clone. The emulated processor is a Pi 4's, because qemu's default one signs
+    pointers, which takes most of the time."""
     seen = [f"--bind={path}" for path in ("/proc", "/dev", "/tmp", debian.CLONE, debian.CACHE)]
     proot = ["proot", "-q", "qemu-aarch64-static", "-r", str(root), *seen, "-w", str(debian.CLONE)]
     env = {

@@ -1,4 +1,4 @@
-"""A page of the records as a test looks at it: made of blocks, or of the JSON that a phone is sent."""
+"""Helpers that look into a page of the records, as blocks or as the JSON sent to a phone."""
 
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
@@ -6,7 +6,7 @@ from typing import Any
 
 
 def all_texts(page: Any) -> list[str]:
-    """Every word of a page, or of a part of one, in its order."""
+    """Every text of a page, or of a part of one, in order."""
     if isinstance(page, str):
         return [page]
     if is_dataclass(page):
@@ -15,7 +15,7 @@ def all_texts(page: Any) -> list[str]:
 
 
 def each_block(blocks: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Those of a page as a phone is sent it, and those within sections."""
+    """All blocks of a page sent to a phone, including those in sections."""
     for block in blocks:
         yield block
         yield from each_block(block.get("blocks", []))

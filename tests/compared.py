@@ -1,7 +1,6 @@
-"""A picture beside a small one of it that was looked at and found good.
+"""Compare a picture with a small reference picture that a person has approved.
 
-Its one rule: it is blind to how a font or a shape is smoothed, and sees a panel that has moved, a die that is missing
-or a colour that has changed.
+The comparison ignores differences in antialiasing, but detects a moved panel, a missing die or a changed colour.
 """
 
 from pathlib import Path
@@ -13,10 +12,10 @@ from pygame import Rect, Surface
 
 from tests.small_png import fewer_shades, png
 
-WIDTH = 180  # pixels of a kept picture
-STEPS = 16  # between two shades of a kept picture: it takes a third of the space
-WINDOW = 7  # pixels of a kept picture: about a small die
-MOST_ALL_OVER, MOST_ANYWHERE = 3.0, 55.0  # of 255; other versions of SDL and its fonts make 1.5 and 40
+WIDTH = 180  # pixels, of a reference picture
+STEPS = 16  # between two shades of a reference picture; fewer shades take a third of the space
+WINDOW = 7  # pixels of a reference picture, about a small die
+MOST_ALL_OVER, MOST_ANYWHERE = 3.0, 55.0  # of 255; other versions of SDL and its fonts cause 1.5 and 40
 
 
 class Difference(NamedTuple):
@@ -30,7 +29,7 @@ class Difference(NamedTuple):
 
     def __str__(self) -> str:
         x, y = (round(at * 800 / WIDTH) for at in self.where.center)
-        return f"{self.all_over:.1f} all over, {self.most:.1f} around {x},{y} (of 800 across)"
+        return f"{self.all_over:.1f} on average, {self.most:.1f} around {x},{y} (at a width of 800)"
 
 
 def keep(surface: Surface, file: Path) -> None:
@@ -39,13 +38,13 @@ def keep(surface: Surface, file: Path) -> None:
 
 
 def hold(surface: Surface, file: Path, failed: Path) -> None:
-    """Fails if it no longer looks as it did; then both are side by side in the folder of what failed."""
+    """Fail if the surface differs from the reference, and save both side by side in the `failed` folder."""
     picture = pygame.image.load(file)
     found = difference(small(surface), picture)
     if found.too_much:
         path = failed / f"{file.stem}.side-by-side.png"
         pygame.image.save(side_by_side(surface, picture, found.where), path)
-        raise AssertionError(f"It no longer looks as in {file.name}: {found}. See {path}")
+        raise AssertionError(f"The screen differs from {file.name}: {found}. See {path}")
 
 
 def small(surface: Surface) -> Surface:
@@ -58,13 +57,13 @@ def seen_against(seen: Surface, good: Surface) -> Difference:
 
 
 def difference(seen: Surface, kept: Surface) -> Difference:
-    """How far apart they are: on average, and in the window where it is worst.
+    """How much the pictures differ: on average, and in the window where they differ most.
 
-    Another version of a font draws a line a little shorter or longer: what is the same a pixel further is the same.
+    A shift by one pixel does not count, because other font versions draw a line slightly shorter or longer.
     """
     if seen.get_size() != kept.get_size():
         return Difference(255.0, 255.0, kept.get_rect())
-    # colours first: numpy is slow along a short last axis
+    # Colours first, because numpy is slow along a short last axis.
     colours = (pygame.surfarray.array3d(surface).transpose(2, 0, 1).astype(float) for surface in (seen, kept))
     one, other = (blurred(shades, WINDOW) for shades in colours)
     width, height = other.shape[1] - 2, other.shape[2] - 2
@@ -77,7 +76,7 @@ def difference(seen: Surface, kept: Surface) -> Difference:
 
 
 def blurred(shades: Any, width: int) -> Any:
-    """The mean of each square of that width."""
+    """The mean of each square of this width."""
     for axis in (1, 2):
         sums = numpy.cumsum(numpy.insert(shades, 0, 0, axis=axis), axis=axis)
         length = sums.shape[axis]
@@ -87,7 +86,7 @@ def blurred(shades: Any, width: int) -> Any:
 
 
 def side_by_side(seen: Surface, kept: Surface, where: Rect) -> Surface:
-    """What is kept on the left, what was drawn on the right, and where they differ most."""
+    """The reference on the left, the surface on the right, with a frame where they differ most."""
     width, height = seen.get_size()
     sheet = Surface((2 * width + 8, height))
     sheet.fill((255, 0, 255))

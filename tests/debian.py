@@ -1,7 +1,7 @@
-"""A Debian of its own for an emulated machine: the programs that make and run one, its files, and wheels that fit it.
+"""Build a Debian system for an emulated machine: the programs needed for that, its files and its wheels.
 
-Its one rule: it is made once. What lies in the folder for caches is whole or not there at all, and nothing else of this
-machine is changed but for Debian packages that are missing, and those only by root.
+Everything is built once and cached; a cache entry is complete or missing. Nothing else on this machine changes, except
+that missing Debian packages are installed when run as root.
 """
 
 import os
@@ -19,11 +19,11 @@ from table.machine.install.layout import RELEASES
 CLONE = Path(__file__).resolve().parent.parent
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "dicetable"
 SUITES = {"bookworm": ("12", "3.11", 36), "trixie": ("13", "3.13", 41)}
-"""Those that Raspberry Pi OS is made of: Debian's number, its Python, and its C library (the 36 of 2.36)."""
+"""The Debian releases behind Raspberry Pi OS: version, Python, and minor version of the C library (36 for 2.36)."""
 
 
 def begin() -> None:
-    """Whoever ends this ends all that it started; and programs of the system are found by users who are not root."""
+    """On SIGTERM, exit cleanly so that child processes end too. Add /usr/sbin to PATH, where users may lack it."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     os.environ["PATH"] += os.pathsep + "/usr/sbin"
 
@@ -33,12 +33,12 @@ def say(line: str) -> None:
 
 
 def need(programs: Mapping[str, str]) -> None:
-    """Programs, each with the Debian package that has it."""
+    """Check that these programs exist, given with their Debian packages. As root, install what is missing."""
     missing = sorted({package for program, package in programs.items() if not shutil.which(program)})
     if not missing:
         return
     if os.geteuid() != 0 or not shutil.which("apt-get"):
-        sys.exit(f"This needs the Debian packages {', '.join(missing)}: install them, and run the same command again.")
+        sys.exit(f"The Debian packages {', '.join(missing)} are missing. Install them, then try again.")
     say(f"Installing {', '.join(missing)}")
     os.environ["DEBIAN_FRONTEND"] = "noninteractive"
     apt = ["apt-get", "-qq", "-o", "DPkg::Lock::Timeout=300"]
@@ -47,20 +47,20 @@ def need(programs: Mapping[str, str]) -> None:
 
 
 def run(seconds: float, command: Sequence[str], env: Mapping[str, str] | None = None) -> None:
-    """A command that has to end well within that time, and ends with this process."""
+    """Run a command that must succeed within this time. It is ended together with this process."""
     with subprocess.Popen(command, env=env, start_new_session=True) as process:
         try:
             status = process.wait(seconds)
         except subprocess.TimeoutExpired:
-            sys.exit(f"This did not end within {seconds:.0f} seconds: {' '.join(command)}")
+            sys.exit(f"Timed out after {seconds:.0f} seconds: {' '.join(command)}")
         finally:
             end(process)
     if status:
-        sys.exit(f"This ended with status {status}, see above: {' '.join(command)}")
+        sys.exit(f"Failed with status {status}, see above: {' '.join(command)}")
 
 
 def end(process: "subprocess.Popen[bytes]") -> None:
-    """A process with a session of its own, and all in it."""
+    """End a process and everything else in its session."""
     for how in (signal.SIGTERM, signal.SIGKILL):
         if process.poll() is None:
             os.killpg(process.pid, how)
@@ -71,7 +71,7 @@ def end(process: "subprocess.Popen[bytes]") -> None:
 
 
 def kept(name: str, what: str, make: Callable[[Path], None]) -> Path:
-    """The file or folder of that name among the caches; what is not there is made first."""
+    """Return a cached file or folder, and make it first if it does not exist."""
     path = CACHE / name
     if not path.exists():
         say(f"Making {path}: {what}")
@@ -83,14 +83,14 @@ def kept(name: str, what: str, make: Callable[[Path], None]) -> Path:
 
 
 def requirements(suite: str, *tools: str) -> list[str]:
-    """What an installed table has there, and those of its test tools that are named."""
+    """The requirements of a table installed on this release, and of the given test tools."""
     project = tomllib.loads((CLONE / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     named = (one for one in project["optional-dependencies"]["test"] if one.partition(">")[0] in tools)
     return [*project["dependencies"], *RELEASES[SUITES[suite][0]][1], *named]
 
 
 def fitting(suite: str, machine: str) -> list[str]:
-    """What pip has to be told to take wheels for another machine than this one."""
+    """The pip options that select wheels for another machine."""
     _, python, library = SUITES[suite]
     platforms = [f"manylinux_2_{minor}_{machine}" for minor in range(library, 16, -1)] + [f"manylinux2014_{machine}"]
     return ["--only-binary=:all:", f"--python-version={python}", *(f"--platform={one}" for one in platforms)]

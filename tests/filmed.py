@@ -1,7 +1,7 @@
-"""A rendered table under a camera that is being calibrated, for tests and for the gallery.
+"""Calibrating a camera over a rendered table, for tests and for the gallery.
 
-Its one rule: nothing of ours is replaced but the camera: each look gives the next rendered frame, a fifteenth of a
-second later, and what would be done in a thread is done at once.
+Only the camera is fake: each look returns the next rendered frame, 1/15 of a second later. Work that a table does in a
+thread is done at once.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from vision.render import fixed
 from vision.render.scene import Image, Scene, Truth
 from vision.tray import Calibration
 
-MOST = 60  # looks in which anything is ready
-GRAINS = 6  # frames of what lies still, shown in turn: each has noise of its own, and drawing one is dear
+MOST = 60  # looks after which a step should be ready
+GRAINS = 6  # frames of a still scene, shown in turn; they differ in noise, and rendering one is expensive
 
 
 @cache
 def _set_up(seed: int, size: tuple[int, int]) -> tuple[fixed.SetUp, list[Image], np.random.Generator]:
-    """A table, how it lies empty, and the chance that is left: each is drawn once, however many films begin there."""
+    """A table, frames of its empty tray, and the random generator after that. Cached, since many films start here."""
     rng = np.random.default_rng([555, seed])
     table = fixed.set_up(rng, size)
     return table, _still(rng, table, table.stage), rng
@@ -39,7 +39,7 @@ def _still(rng: np.random.Generator, table: fixed.SetUp, scene: Scene) -> list[I
 
 
 class Filmed:
-    """`lens` is what each frame goes through; `led` a guide that has come somewhere."""
+    """A film and its calibration. `lens` transforms each frame; `led` is a guide that already made progress."""
 
     def __init__(
         self,
@@ -58,7 +58,7 @@ class Filmed:
         self.work.guide = led
 
     def show(self, scene: Scene) -> None:
-        """What lies under the camera from now on."""
+        """Show this scene from now on."""
         self._play(_still(self.rng, self.table, scene))
 
     def _play(self, frames: list[Image]) -> None:
@@ -74,7 +74,7 @@ class Filmed:
         return next(self._frames)
 
     def look(self) -> None:
-        """Until it can go on, or until it plainly cannot."""
+        """Look until the step is ready, but at most MOST times."""
         for _ in range(MOST):
             self.work.look()
             if self.work.shown is not None and self.work.shown.ready and not self.work.busy:
@@ -95,19 +95,17 @@ def _at_edge() -> guide.Guide:
 
 
 def at_edge() -> Filmed:
-    """The empty tray was seen and its edge was found: that is learnt once."""
+    """A film at the edge step: the empty tray was seen and its edge found. The guide is computed once."""
     return Filmed(led=deepcopy(_at_edge()))
 
 
-THROWN = {"dice": 3, "first": 1, "more": 5, "verdict": 5}  # that lie there at a step
-
-
-LOOK = (4, (640, 360))  # the film of the pictures that are kept
+THROWN = {"dice": 3, "first": 1, "more": 5, "verdict": 5}  # the number of dice in the tray at a step
+LOOK = (4, (640, 360))  # seed and size of the film in the reference pictures
 
 
 @cache
 def _led() -> list[tuple[Image | None, guide.Shown | None]]:
-    """What is seen and shown before the edge, at the edge and at the strip: it is learnt once for all steps."""
+    """The frame and what is shown of it at the steps empty, edge and strip; computed once for all steps."""
     film = Filmed(*LOOK)
     film.look()
     steps = [(film.work.frame, film.work.shown)]
@@ -119,8 +117,8 @@ def _led() -> list[tuple[Image | None, guide.Shown | None]]:
 
 @cache
 def at(step: str) -> Calibrating:
-    """Somebody who has come that far, and then all stands still. The empty tray is as it is learnt; dice are as
-    they were thrown, because how surely they are read differs between processors, and these pictures are kept."""
+    """A calibration frozen at this step. The dice are taken from the rendered scene and not from a reading, because the
+    confidence of readings differs between processors and reference pictures must not."""
     film = Filmed(*LOOK)
     still = Calibrating(lambda: None, film.taken.append, aside=lambda work: None)
     still.frame, still.shown = _led()[{"dice": 0, "empty": 0, "edge": 1}.get(step, 2)]

@@ -1,6 +1,6 @@
-"""Somebody with two fingers: reads what the screen offers, and presses Roll and End on mock pins.
+"""A simulated person who reads the screen and presses Roll and End on mock pins.
 
-Its one rule: it knows the screen and the lamps, and nothing of the game.
+It uses only the screen and the lamps, and knows nothing about the game.
 """
 
 import random
@@ -13,14 +13,14 @@ from table.ui.kiosk.frame import Caps
 from table.ui.kiosk.scenes.play import Play
 from tests.tabletop import Tabletop
 
-QUICK = 0.05  # seconds between two looks at the clock: longer than the debounce, shorter than a press means
+QUICK = 0.05  # seconds per step: longer than the debounce time, shorter than a press
 
 
 class Fingers:
     def __init__(self, table: Tabletop, seed: int = 1, look: Any = None) -> None:
         self.table = table
         self.chance = random.Random(seed)
-        self.look = look or (lambda: None)  # called after everything that was done
+        self.look = look or (lambda: None)  # called after every action
 
     def press(self, button: str, seconds: float = 2 * QUICK) -> None:
         pin = self.table.pin(button)
@@ -52,28 +52,28 @@ class Fingers:
 
     @property
     def shown(self) -> str:
-        """What stands in the entry that End would take."""
+        """The text of the marked entry, which End would take."""
         scene = self.table.scene
         picker = scene._decision.choosing if isinstance(scene, Play) else getattr(scene, "_list", scene)._picker
         (box,) = [rect for name, rect in self.table.canvas.spots if name == f"entry:{picker.at}"]
         return " ".join(placed.text for placed in self.table.canvas.texts if box.contains(placed.rect))
 
     def find(self, words: str) -> None:
-        """Roll, until the entry with those words is shown."""
+        """Press Roll until the marked entry has these words."""
         seen = []
         for _ in range(40):
             if words in self.shown:
                 return
             seen.append(self.shown)
             self.press("roll")
-        raise AssertionError(f"there is no {words!r} among {seen}")
+        raise AssertionError(f"{words!r} is not among {seen}")
 
     def take(self, words: str) -> None:
         self.find(words)
         self.press("end")
 
     def set(self, name: str, value: str) -> None:
-        """End, until the entry of that name has that value."""
+        """Press End until this entry has this value."""
         self.find(name)
         for _ in range(40):
             if self.shown.split()[-1] == value or f" {value} " in f" {self.shown} ":
@@ -84,15 +84,15 @@ class Fingers:
     # A game
 
     def play(self, until: Any, most: int = 4000) -> None:
-        """Anything that is offered, until then."""
+        """Choose at random until this condition holds."""
         for _ in range(most):
             if until():
                 return
             self.go_on()
-        raise AssertionError(f"no end in sight: {self.table.words}")
+        raise AssertionError(f"too many presses; the screen shows {self.table.words}")
 
     def throw(self) -> None:
-        """Whatever dice people are asked for, until somebody has a choice to make."""
+        """Roll all dice that are asked for, until there is a choice to make."""
         calm(self.table)
         while isinstance(self.table.session.match.referee.ask, Roll):
             self.press("roll")
@@ -116,7 +116,7 @@ class Fingers:
 
 
 class Loaded(DiceSource):
-    """Simulated dice that fall as the test says, and when it says no more, as chance has it."""
+    """Simulated dice with given rolls, and random ones after those."""
 
     name, instant = "simulated", True
 
@@ -135,7 +135,7 @@ class Loaded(DiceSource):
 
 
 class Silent(DiceSource):
-    """Dice that were never heard of again."""
+    """A dice source that never answers."""
 
     def __init__(self, table: Tabletop, name: str) -> None:
         self.name = name
@@ -150,7 +150,7 @@ class Silent(DiceSource):
 
 
 def calm(table: Tabletop) -> None:
-    """Until somebody has to press."""
+    """Wait until a person has to press a button."""
 
     def waits() -> bool:
         scene = table.scene
@@ -160,7 +160,7 @@ def calm(table: Tabletop) -> None:
 
 
 def go_to(fingers: Fingers, row: int, key: int) -> None:
-    """Presses a key of the keyboard or of the number pad that is shown."""
+    """Press a key of the keyboard or number pad on the screen."""
     keys = fingers.table.scene._keys
     while keys._row.at != row:
         fingers.press("roll")

@@ -1,4 +1,4 @@
-"""Every screen of the table by its name: the steps that lead there, and what it shows."""
+"""Every screen of the kiosk by name, with the steps that lead there and what it shows."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -98,7 +98,7 @@ def add(
     SCREENS[name] = Screen(name, shows, steps, settings, private, pages, moving)
 
 
-# steps
+# Steps
 
 
 def show(scene: Callable[[Visit], Any]) -> Step:
@@ -128,12 +128,12 @@ def asked(when: Callable[[Any, View], Any]) -> Step:
     return lambda visit: visit.asked(when)
 
 
-def throwing(ask: Any, view: View) -> bool:
+def rolling(ask: Any, view: View) -> bool:
     return isinstance(ask, Roll)
 
 
 def choosing(first: str) -> Callable[[Any, View], bool]:
-    """Asked to choose, and the first option begins so."""
+    """Match a choice whose first option has this name."""
 
     def when(ask: Any, view: View) -> bool:
         if not isinstance(ask, Choose):
@@ -156,11 +156,11 @@ def finished(game: str, people: int, computers: int = 0, seed: int = 1, **option
     return [sit(game, people, computers, seed, **options), Visit.over]
 
 
-# the first screen, and the way to a game
+# The first screen, and starting a game
 
 attract = show(lambda visit: Attract(visit.context, visit.table.now))
 for place, game in enumerate(GAMES):
-    add(f"attract-{game}", f"Big dice at rest, {game}, press Roll", attract, wait(place * SHOWN + 2))
+    add(f"attract-{game}", f"The big dice at rest, {game}, and a hint to press Roll", attract, wait(place * SHOWN + 2))
 add("attract-tumbling", "The dice in the air", attract, wait(SHOWN + 0.4))
 add(
     "attract-no-buttons",
@@ -175,12 +175,12 @@ add(
     attract,
 )
 
-add("games", "The five games, the first of them marked", show(lambda visit: games(visit.context)))
+add("games", "The five games, the first one marked", show(lambda visit: games(visit.context)))
 add("games-last", "The last game marked", show(lambda visit: games(visit.context)), do(Moved(-1)))
 
 
 def known(visit: Visit) -> None:
-    """All of them have played here before."""
+    """Everyone has played here before."""
     won = [{"bluff": 3, "cacho": 1}, {}, {"cheese": 12}, {"mexico": 1}] * 3
     visit.context.history.players = tuple(Player(name, won[at], won[at]) for at, name in enumerate(visit.names))
 
@@ -193,20 +193,18 @@ def players(game: str, people: int, *levels: str) -> Step:
     return step
 
 
-add("players", "One and a computer, Start marked", known, players("mexico", 1, "classic"))
-add(
-    "players-alone", "One seat for Cheese, the list at a known player", known, players("cheese", 1), do(*[Moved(1)] * 6)
-)
-add("players-nobody", "Nobody yet: how many are missing", players("bluff", 0))
-add("players-five", "Five seats of ten", known, players("pocoloco", 3, "classic", "random"))
+add("players", "One person and a computer, Start marked", known, players("mexico", 1, "classic"))
+add("players-alone", "One seat for Cheese, a known player marked", known, players("cheese", 1), do(*[Moved(1)] * 6))
+add("players-nobody", "No players yet: how many are missing", players("bluff", 0))
+add("players-five", "Five of ten seats taken", known, players("pocoloco", 3, "classic", "random"))
 add(
     "players-computer",
-    "The levels of computers",
+    "The computer levels",
     players("mexico", 1, "classic"),
     show(lambda visit: visit.scene._computers()),
 )
 add("players-ten", "A full table of ten", players("pocoloco", 8, "classic", "random"))
-add("players-ten-people", "Ten people, the last one marked to be taken away", players("bluff", 10), do(Moved(-1)))
+add("players-ten-people", "Ten people, the last one marked for removal", players("bluff", 10), do(Moved(-1)))
 
 
 def keyboard(visit: Visit) -> None:
@@ -214,7 +212,7 @@ def keyboard(visit: Visit) -> None:
     visit.show(Keyboard(visit.context, under, under.named))
 
 
-add("keyboard", "A name yet to be typed, the first row marked", keyboard)
+add("keyboard", "No name typed yet, the first row marked", keyboard)
 add(
     "keyboard-letter",
     "A name half typed, a letter of the third row marked",
@@ -233,18 +231,18 @@ for game in GAMES:
 
     add(f"options-{game}", f"The options of {game}, Start marked", choose_options)
     changing = do(Tap(ROLL), Tap(END), Tap(ROLL))
-    add(f"options-{game}-changed", "An option changed, so that there is a way back", choose_options, changing)
+    add(f"options-{game}-changed", "A changed option, and the entry that resets it", choose_options, changing)
     add(f"options-{game}-last", "The last option marked", choose_options, do(Moved(-1)))
 
 # Mexico
 
 alone = {"mode": "elimination"}
 rolled_two = lambda facts, view: len(facts["dice"]) == 2  # noqa: E731
-add("mexico-begin", "The first ask: one die each for who begins", sit("mexico", 2), asked(throwing))
+add("mexico-begin", "One die each decides who begins", sit("mexico", 2), asked(rolling))
 add("mexico-tumbling", "Two dice in the air", sit("mexico", 2), moment("rolled", 0.45, rolled_two), moving=True)
 add(
     "mexico-roll-or-end",
-    "A throw lies there: roll or end",
+    "After a roll: roll again or end",
     sit("mexico", 1, 1, seed=3),
     asked(also(choosing("roll"), lambda view: any(view["scores"]))),
 )
@@ -252,40 +250,40 @@ add("mexico-mexico", "A Mexico", sit("mexico", 4, seed=2, **alone), moment("mexi
 add("mexico-lost", "A life is lost", sit("mexico", 2), moment("lost", 0.5), moving=True)
 add(
     "mexico-to-win",
-    "A challenge to win rounds: some are, and a life is gone",
+    "The challenge to win rounds: some are won, and a life is lost",
     sit("mexico", 1, 1, seed=1, goal="win"),
     asked(also(choosing("roll"), lambda view: min(view["won"]) > 0)),
 )
 add("mexico-won", "A round is won", sit("mexico", 2), moment("won", 0.5), moving=True)
-add("mexico-tie", "A round that nobody wins", sit("mexico", 2, seed=4), moment("tie", 0.5), moving=True)
+add("mexico-tie", "A round without a winner", sit("mexico", 2, seed=4), moment("tie", 0.5), moving=True)
 add(
     "mexico-lowest",
-    "Two are lowest: one die each",
+    "Two players tie for the lowest roll: one die each",
     sit("mexico", 5, seed=3, **alone),
     asked(lambda ask, view: isinstance(ask, Roll) and ask.count == 1 and any(view["scores"])),
 )
 add(
     "mexico-four",
-    "Four play for themselves",
+    "Four players, everyone for themselves",
     sit("mexico", 3, 1, seed=5, **alone),
     asked(also(choosing("roll"), lambda view: view["round"] > 1)),
 )
 add(
     "mexico-lowest-odds",
-    "Odds during play: to beat the best, and not to be the lowest",
+    "Odds during play: beating the best roll, and not being the lowest",
     sit("mexico", 4, seed=5, **alone),
     asked(also(choosing("roll"), lambda view: len(set(view["scores"])) > 2)),
     odds=True,
 )
 add(
     "mexico-ten",
-    "Ten play, some are out",
+    "Ten players, some of them out",
     sit("mexico", 7, 3, seed=5, **alone),
     asked(also(choosing("roll"), lambda view: view["standing"].count(0) > 2)),
 )
 add(
     "mexico-many-lives",
-    "Nine lives are a heart and a number",
+    "Nine lives, shown as a heart and a number",
     sit("mexico", 3, seed=5, lives=9, **alone),
     asked(also(choosing("roll"), lambda view: view["round"] > 2)),
 )
@@ -293,30 +291,44 @@ add(
 # Bluff
 
 add("bluff-circle", "The order of the round is drawn", sit("bluff", 4), moment("drew", 0.6), moving=True)
-add("bluff-shake", "The first shakes the cup", sit("bluff", 4), asked(throwing))
-add("bluff-pass", "Pass the screen to whoever claims", sit("bluff", 4), asked(choosing("claim")))
+add("bluff-shake", "The first player shakes the cup", sit("bluff", 4), asked(rolling))
+add("bluff-pass", "Pass the screen to the player who claims", sit("bluff", 4), asked(choosing("claim")))
 add("bluff-look", "The private look", sit("bluff", 4), asked(choosing("claim")), do(Look(True)), private=True)
-add("bluff-claim", "What to claim, from a neutral place", sit("bluff", 4), asked(choosing("claim")), do(Tap(END)))
-add("bluff-alone", "One among computers: the own dice", sit("bluff", 1, 3), asked(choosing("claim")), private=True)
-add("bluff-alone-believe", "One among computers is asked", sit("bluff", 1, 3), asked(choosing("accept")), private=True)
+add(
+    "bluff-claim", "What to claim, the mark in a neutral place", sit("bluff", 4), asked(choosing("claim")), do(Tap(END))
+)
+add(
+    "bluff-alone",
+    "One person among computers: their own dice",
+    sit("bluff", 1, 3),
+    asked(choosing("claim")),
+    private=True,
+)
+add(
+    "bluff-alone-believe",
+    "One person among computers: believe or call",
+    sit("bluff", 1, 3),
+    asked(choosing("accept")),
+    private=True,
+)
 add("bluff-believe", "Believe it or call it", sit("bluff", 4), asked(choosing("accept")))
 add("bluff-immunity", "The card that cancels a called bluff", sit("bluff", 4, seed=2), asked(choosing("immunity")))
 add("bluff-called", "A called bluff, the dice are shown", sit("bluff", 4), moment("called", 0.7), moving=True)
 called = lambda facts, view: facts["called"] and any(facts["gains"])  # noqa: E731
 add("bluff-scored", "What a called claim changes", sit("bluff", 4, seed=3), moment("scored", 0.6, called), moving=True)
-add("bluff-two", "Two play", sit("bluff", 2, seed=3), asked(choosing("accept")))
-add("bluff-seven", "Seven play", sit("bluff", 7, seed=3), asked(choosing("accept")))
+add("bluff-two", "Two players", sit("bluff", 2, seed=3), asked(choosing("accept")))
+add("bluff-seven", "Seven players", sit("bluff", 7, seed=3), asked(choosing("accept")))
 add(
     "bluff-ten",
-    "Ten in the circle",
+    "Ten players in the circle",
     sit("bluff", 8, 2, seed=3),
     asked(also(choosing("accept"), lambda view: view["round"] > 1)),
 )
 add(
     "bluff-lift",
-    "Real dice under a real cup are typed in",
+    "Dice under a real cup are typed in",
     sit("bluff", 4, cups=True),
-    asked(throwing),
+    asked(rolling),
     do(Tap(ROLL), Typed("4")),
     source="typed",
 )
@@ -325,17 +337,17 @@ add(
 
 many_done = lambda view: len([rank for rank in view["ranks"] if rank]) > 5  # noqa: E731
 add("pocoloco-order", "The order of the round is drawn", sit("pocoloco", 4), moment("drew", 0.6), moving=True)
-add("pocoloco-throw", "The first throw", sit("pocoloco", 3), asked(throwing))
+add("pocoloco-roll", "The first roll", sit("pocoloco", 3), asked(rolling))
 add("pocoloco-tumbling", "Three dice in the air", sit("pocoloco", 4), moment("rolled", 0.45), moving=True)
 add(
     "pocoloco-reroll",
-    "Which dice to throw again",
+    "Which dice to reroll",
     sit("pocoloco", 4, seed=2),
     asked(also(choosing("end"), lambda view: any(view["ranks"]))),
     do(Tap(ROLL), Tap(ROLL)),
 )
-add("pocoloco-chips", "Chips fly to whoever lost", sit("pocoloco", 4), moment("chips", 0.5), moving=True)
-add("pocoloco-two", "Two play", sit("pocoloco", 1, 1), asked(choosing("end")))
+add("pocoloco-chips", "Chips fly to the loser", sit("pocoloco", 4), moment("chips", 0.5), moving=True)
+add("pocoloco-two", "Two players", sit("pocoloco", 1, 1), asked(choosing("end")))
 add("pocoloco-ten", "A full table of ten", sit("pocoloco", 8, 2, seed=3), asked(also(choosing("end"), many_done)))
 add(
     "pocoloco-ten-tumbling",
@@ -346,9 +358,9 @@ add(
 )
 add(
     "pocoloco-typed",
-    "Typed-in dice: two of three are in",
+    "Typing in dice: two of three are entered",
     sit("pocoloco", 4),
-    asked(throwing),
+    asked(rolling),
     do(Tap(ROLL), Typed("4"), Typed("1"), Tap(ROLL), Tap(ROLL)),
     source="typed",
 )
@@ -357,7 +369,7 @@ add(
 
 keeping = choosing("keep")
 much = lambda ask, view: keeping(ask, view) and len(ask.options) > 4 and view["round"] > 3  # noqa: E731
-add("cheese-throw", "A throw", sit("cheese", 3), asked(also(throwing, lambda view: view["round"] > 1)))
+add("cheese-roll", "Before a roll", sit("cheese", 3), asked(also(rolling, lambda view: view["round"] > 1)))
 add("cheese-tumbling", "Six dice in the air", sit("cheese", 3), moment("rolled", 0.4), moving=True)
 add("cheese-keep", "Which dice to keep, best first", sit("cheese", 3), asked(much))
 add(
@@ -369,7 +381,7 @@ add(
 )
 add(
     "cheese-roll-or-bank",
-    "Points at risk beside points banked",
+    "Points at risk next to banked points",
     sit("cheese", 3),
     asked(also(choosing("roll"), lambda view: view["round"] > 2 and view["points"] > 400)),
 )
@@ -380,18 +392,18 @@ add("cheese-passed", "All six dice scored: the cheese is passed", passing, momen
 add("cheese-card", "A card is drawn", sit("cheese", 3, cards=True), moment("drew", 0.7), moving=True)
 add("cheese-cards-keep", "A turn with a card", sit("cheese", 4, cards=True), asked(keeping))
 add("cheese-last-turns", "The goal is reached", sit("cheese", 3, last_turn=True, goal=1000), moment("last_turns", 1.0))
-add("cheese-alone", "A game alone", sit("cheese", 1), asked(also(choosing("roll"), lambda view: view["round"] > 2)))
+add("cheese-alone", "A solo game", sit("cheese", 1), asked(also(choosing("roll"), lambda view: view["round"] > 2)))
 add(
     "cheese-ten",
-    "Ten play, to a large goal",
+    "Ten players, a high goal",
     sit("cheese", 8, 2, goal=100_000),
     asked(also(keeping, lambda view: view["round"] > 20)),
 )
 add(
     "cheese-typed",
-    "Typed-in dice: four of six are in",
+    "Typing in dice: four of six are entered",
     sit("cheese", 2),
-    asked(throwing),
+    asked(rolling),
     do(Tap(ROLL), *[Typed(die) for die in "5163"], Moved(1)),
     source="typed",
 )
@@ -400,8 +412,8 @@ add(
 
 opening = lambda ask, view: isinstance(ask, Choose) and not view["bid"]  # noqa: E731
 full = GAMES["cacho"].seats[1]
-add("cacho-begin", "One die each for who begins", sit("cacho", 4), asked(throwing))
-add("cacho-shake", "Everyone shakes", sit("cacho", 4), asked(lambda ask, view: throwing(ask, view) and ask.hidden))
+add("cacho-begin", "One die each decides who begins", sit("cacho", 4), asked(rolling))
+add("cacho-shake", "Everyone shakes", sit("cacho", 4), asked(lambda ask, view: rolling(ask, view) and ask.hidden))
 add("cacho-open", "The first bid: how many", sit("cacho", 4), asked(opening), do(Tap(END)))
 add(
     "cacho-open-face",
@@ -410,11 +422,11 @@ add(
     asked(opening),
     do(Tap(END), Tap(ROLL), Tap(END)),
 )
-add("cacho-pass", "Pass the screen to whoever bids", sit("cacho", 4), asked(bidding))
+add("cacho-pass", "Pass the screen to the next bidder", sit("cacho", 4), asked(bidding))
 add("cacho-look", "The private look", sit("cacho", 4), asked(bidding), do(Look(True)), private=True)
 add("cacho-raise", "Raise or doubt", sit("cacho", 4), asked(bidding), do(Tap(END)))
-add("cacho-alone", "One among computers: the own dice", sit("cacho", 1, 3), asked(bidding), private=True)
-add("cacho-challenge", "Those that count light up", sit("cacho", 4), moment("challenged", 0.75), moving=True)
+add("cacho-alone", "One person among computers: their own dice", sit("cacho", 1, 3), asked(bidding), private=True)
+add("cacho-challenge", "The dice that count light up", sit("cacho", 4), moment("challenged", 0.75), moving=True)
 add("cacho-challenge-end", "A challenge, counted out", sit("cacho", 4), moment("challenged", 1.0))
 add("cacho-lost", "A die is lost", sit("cacho", 4), moment("lost", 0.5), moving=True)
 calza = moment("challenged", 1.0, lambda facts, view: facts["word"] == "calza")
@@ -427,12 +439,12 @@ add(
     moving=True,
 )
 single = lambda ask, view: isinstance(ask, Choose) and view["single"]  # noqa: E731
-add("cacho-single", "Two play, one has a single die", sit("cacho", 2, dice=2), asked(single), do(Tap(END)))
+add("cacho-single", "Two players, one with a single die", sit("cacho", 2, dice=2), asked(single), do(Tap(END)))
 later = also(bidding, lambda view: view["round"] > 2)
-add("cacho-full", "As many as can play", sit("cacho", full - 2, 2, seed=3), asked(later), do(Tap(END)))
-add("cacho-full-challenge", "All of them are challenged", sit("cacho", full - 2, 2, seed=3), moment("challenged", 1.0))
+add("cacho-full", "A full table", sit("cacho", full - 2, 2, seed=3), asked(later), do(Tap(END)))
+add("cacho-full-challenge", "A challenge at a full table", sit("cacho", full - 2, 2, seed=3), moment("challenged", 1.0))
 
-# results, rules and odds
+# Results, rules and odds
 
 SHORT: dict[str, dict[str, Any]] = {
     "mexico": {},
@@ -445,7 +457,7 @@ for game, short in SHORT.items():
     people = 1 if game == "mexico" else 3
     add(f"result-{game}", f"The result of a game of {game}", *finished(game, people, 1, **short))
     for_all = {**short, **alone} if game == "mexico" else short
-    add(f"result-{game}-full", "The result of a full table", *finished(game, GAMES[game].seats[1], **for_all))
+    add(f"result-{game}-full", "The result at a full table", *finished(game, GAMES[game].seats[1], **for_all))
     read = show(lambda visit, game=game: rules(visit.context, game, visit.scene))
     add(f"rules-{game}", f"The rules of {game}, page by page", read, pages=True)
     chances = show(lambda visit: odds(visit.context, visit.context.session.match.referee.view(None), visit.scene))
@@ -458,47 +470,52 @@ for game, short in SHORT.items():
         chances,
     )
 for name, shows in {
-    "mexico-roll-or-end": "to beat the house",
-    "bluff-believe": "of a claim",
-    "bluff-alone-believe": "of a claim, among computers",
-    "pocoloco-reroll": "with those dice thrown again",
-    "cheese-keep": "with the dice that would be left",
-    "cheese-cards-keep": "to cut the cheese, and to pass it",
-    "cheese-roll-or-bank": "of the last die",
-    "cacho-look": "of the bid, with the own dice",
-    "cacho-raise": "of the bid, for somebody who sees no dice",
-    "cacho-alone": "of the bid, with the own dice, among computers",
+    "mexico-roll-or-end": "beating the house",
+    "bluff-believe": "a claim",
+    "bluff-alone-believe": "a claim, among computers",
+    "pocoloco-reroll": "rerolling the marked dice",
+    "cheese-keep": "rolling the dice that would be left",
+    "cheese-cards-keep": "cutting and passing the cheese",
+    "cheese-roll-or-bank": "rolling the last die",
+    "cacho-look": "the bid, for a player who sees their own dice",
+    "cacho-raise": "the bid, for someone who sees no dice",
+    "cacho-alone": "the bid, for a person among computers",
 }.items():
     there = SCREENS[name]
     add(f"{name}-odds", f"Odds during play: {shows}", *there.steps, private=there.private, odds=True)
 
-# A game that has rules and nothing else
+# A game with rules but no screens of its own
 
 
 def home(visit: Visit) -> None:
     visit.table._held.enter_context(homegame.registered())
 
 
-def gone(view: View) -> Any:
+def someone_out(view: View) -> Any:
     return view["out"] and any(view["dice"][view["turn"]])
 
 
 to_choice = asked(choosing("roll"))
-add("ferry-alone", "Somebody alone", home, sit("ferry", 1, dice=2), to_choice)
-add("ferry-two", "Two, and what the first has thrown", home, sit("ferry", 1, 1), to_choice)
-add("ferry-four", "Four, and one of them is out", home, sit("ferry", 3, 1), asked(also(choosing("roll"), gone)))
-add("ferry-ten", "Ten, and six dice", home, sit("ferry", 10, dice=6), asked(also(choosing("roll"), gone)))
+add("ferry-alone", "A solo player", home, sit("ferry", 1, dice=2), to_choice)
+add("ferry-two", "Two players, and the first one's roll", home, sit("ferry", 1, 1), to_choice)
+add("ferry-four", "Four players, one of them out", home, sit("ferry", 3, 1), asked(also(choosing("roll"), someone_out)))
+add("ferry-ten", "Ten players and six dice", home, sit("ferry", 10, dice=6), asked(also(choosing("roll"), someone_out)))
 add("ferry-hidden", "Hidden dice on the table", home, sit("ferry", 4, secret=True), to_choice, do(Tap(END)))
 add("ferry-tumbling", "Dice in the air", home, sit("ferry", 3), moment("rolled", 0.45), moving=True)
-add("ferry-landed", "A standing changes", home, sit("ferry", 3), moment("landed", 0.6), moving=True)
+add("ferry-landed", "The standing changes", home, sit("ferry", 3), moment("landed", 0.6), moving=True)
 add("ferry-result", "Who won", home, *finished("ferry", 3, goal=40))
-add("ferry-rules", "Rules that nobody wrote", home, show(lambda visit: rules(visit.context, "ferry", visit.scene)))
+add(
+    "ferry-rules",
+    "The rules page of a game that has none",
+    home,
+    show(lambda visit: rules(visit.context, "ferry", visit.scene)),
+)
 
-add("result-alone", "The result of a game alone", *finished("cheese", 1, goal=1000))
+add("result-alone", "The result of a solo game", *finished("cheese", 1, goal=1000))
 
 
 def judged(visit: Visit) -> None:
-    """Every decision was looked at."""
+    """Wait until every decision has been reviewed."""
     tabletop.loaded(visit.scene)
     while visit.scene.wake(visit.table.now) is not None:
         visit.scene.tick(visit.table.now)
@@ -507,49 +524,49 @@ def judged(visit: Visit) -> None:
 for game, how in {"mexico": {}, "cheese": {"goal": 2000}, "cacho": {"dice": 2}}.items():
     add(
         f"review-{game}",
-        f"How somebody played {game}",
+        f"The review of a game of {game}",
         *finished(game, 1, 1, **how),
         show(lambda visit: Reviewing(visit.context, visit.context.session.match, visit.scene)),
         judged,
     )
 
-# menus, settings and trouble
+# Menus, settings and trouble
 
 to_menu = [sit("cheese", 2), asked(keeping), show(lambda visit: menu(visit.context, visit.scene))]
-add("menu", "The table menu in the middle of a game", *to_menu)
+add("menu", "The table menu during a game", *to_menu)
 add("menu-end", "The end of the table menu", *to_menu, do(Moved(-1)))
-add("leave", "Put the game aside, or give it up", *to_menu, show(lambda visit: leave(visit.context, visit.scene)))
+add("leave", "Set the game aside, or give it up", *to_menu, show(lambda visit: leave(visit.context, visit.scene)))
 for question in ("give_up_sure", "shut_down", "restart", "exit"):
     sure = show(
         lambda visit, key=f"confirm.{question}": confirm(visit.context, key, lambda _: visit.scene, visit.scene)
     )
-    add(f"confirm-{question.replace('_', '-')}", "A second press before that", *to_menu, sure)
+    add(f"confirm-{question.replace('_', '-')}", "Asks for a second press to confirm", *to_menu, sure)
 
 for wish in ("shut_down", "restart"):
     wished = show(lambda visit, wish=wish: switched(visit.context, wish, visit.scene))
-    why = "System has not been booted with systemd…"  # as long as there can be one
+    why = "System has not been booted with systemd…"  # the longest reason that is shown
     refusal = lambda visit, wish=wish, why=why: setattr(visit.context.run, "refused", PowerRefused(wish, why))  # noqa: E731
-    add(f"power-{wish.replace('_', '-')}", "The machine was asked for that", *to_menu, wished)
-    add(f"power-{wish.replace('_', '-')}-refused", "The machine did not do it", *to_menu, wished, refusal)
+    add(f"power-{wish.replace('_', '-')}", "The machine has been asked to do it", *to_menu, wished)
+    add(f"power-{wish.replace('_', '-')}-refused", "The machine refused", *to_menu, wished, refusal)
 
 to_settings = show(lambda visit: settings(visit.context, visit.scene))
 add("settings", "The settings of the table", to_settings)
 add("settings-dice", "Where the dice come from", to_settings, do(*[Moved(1)] * 6), source="typed")
 
 
-# the camera
+# The camera
 
 calibrating = lambda step: show(lambda visit: Calibration(visit.context, filmed.at(step), visit.scene))  # noqa: E731
 looking = lambda visit: visit.show(visit.scene.tick(visit.table.now))  # noqa: E731
 placing = lambda visit: draw(visit, (160, 96))  # noqa: E731
 for step, shows in {
-    "dice": "The tray should be empty, and dice lie in it",
+    "dice": "The tray should be empty, but there are dice in it",
     "empty": "The tray is empty",
     "edge": "The edge of the tray was found",
-    "strip": "Where kept dice lie is asked",
+    "strip": "Asks where the strip for kept dice is",
     "first": "One die is seen",
     "more": "Five dice are seen",
-    "verdict": "All is well",
+    "verdict": "Everything is fine",
 }.items():
     add(f"calibration-{step}", shows, calibrating(step), looking, moving=step in ("dice", "first", "more", "verdict"))
 add(
@@ -571,7 +588,7 @@ add(
 
 
 def badly_lit(visit: Visit) -> None:
-    """The last step, where the light could be better."""
+    """Show the last step, with findings about the light."""
     good = filmed.at("verdict")
     work = Calibrating(lambda: None, lambda _: None, aside=lambda work: None)
     assert good.shown is not None
@@ -607,11 +624,11 @@ add(
 )
 
 
-# the table's own Wi-Fi
+# The table's own Wi-Fi
 
 
 class Quiet:
-    """NetworkManager that says nothing more than a screen is given."""
+    """A hotspot whose state never changes."""
 
     def __init__(self, busy: bool = False) -> None:
         self.busy = busy
@@ -631,10 +648,10 @@ WIFI = HotspotState(True, "Dice Table 472", "wkpvdtrnqhzm", "10.42.0.1")
 longest = HotspotState(True, "W" * 32, "mw" * 31 + "m", "10.42.255.255")
 add("hotspot-on", "The code, the name and the password of the table's own Wi-Fi", *own_wifi(WIFI))
 add("hotspot-on-off", "It can be turned off", *own_wifi(WIFI), do(Tap(ROLL)))
-add("hotspot-on-longest", "The longest name and password that there can be", *own_wifi(longest))
+add("hotspot-on-longest", "The longest possible name and password", *own_wifi(longest))
 add("hotspot-off", "It is off", *own_wifi(HotspotState()))
 add("hotspot-off-leaves", "The table would leave a network for it", *own_wifi(HotspotState(network="Vicarage 5 GHz")))
-add("hotspot-busy", "NetworkManager is asked", *own_wifi(HotspotState(), busy=True))
+add("hotspot-busy", "Waiting for NetworkManager", *own_wifi(HotspotState(), busy=True))
 for code in ("missing", "asleep", "no_wifi", "radio", "busy", "denied", "failed"):
     said = "Connection activation failed: 802.1X supplicant took too long to authenticate."
     wrong = own_wifi(HotspotState(trouble=code, detail=said))
@@ -642,11 +659,11 @@ for code in ("missing", "asleep", "no_wifi", "radio", "busy", "denied", "failed"
 add("settings-hotspot", "The way to the table's own Wi-Fi", *own_wifi(WIFI), to_settings, do(Moved(-1), Moved(-1)))
 
 
-# phones
+# Phones
 
 
 class OpenPort:
-    """A port that is open for all the screen knows."""
+    """Stands in for the phone server; opens no real port."""
 
     def __init__(self, address: str = "http://192.168.178.41:8000", why: str = "") -> None:
         self.address, self.why = address, why
@@ -660,7 +677,7 @@ class OpenPort:
 
 
 def with_phones(*names: str, gone: Sequence[str] = (), **port: Any) -> Step:
-    """So many have joined, and some of them went away."""
+    """These people have joined, and those in `gone` have disconnected."""
 
     def step(visit: Visit) -> None:
         context = visit.context
@@ -694,25 +711,25 @@ join = show(lambda visit: Join(visit.context, visit.scene))
 add("attract-phones", "The code to join with a phone", with_phones(), attract)
 add(
     "attract-phones-no-buttons",
-    "The code, two who have joined, and no physical buttons",
+    "The code, two people who have joined, and no physical buttons",
     with_phones("Ann", "Bo"),
     lambda visit: setattr(visit.context.devices, "buttons_missing", "no pins here"),
     attract,
 )
-add("join", "How to join with a phone, before anybody has", with_phones(), join)
-add("join-three", "Three have joined", with_phones(*NAMES[:3]), join)
+add("join", "How to join with a phone; no one has joined yet", with_phones(), join)
+add("join-three", "Three people have joined", with_phones(*NAMES[:3]), join)
 add("join-closed", "The port could not be opened", with_phones(address="", why="Address already in use"), join)
-add("players-phones", "Two phones, and a computer", with_phones("Ann", "Bo"), players("bluff", 0, "classic"))
-add("bluff-phone", "A phone is asked", with_phones("Ann", "Bo"), sit_with_phones("bluff"))
+add("players-phones", "Two phones and a computer", with_phones("Ann", "Bo"), players("bluff", 0, "classic"))
+add("bluff-phone", "Waiting for a phone", with_phones("Ann", "Bo"), sit_with_phones("bluff"))
 add(
     "bluff-phone-gone",
-    "The phone that is asked is gone",
+    "Waiting for a phone that has disconnected",
     with_phones("Ann", "Bo", gone=("Ann", "Bo")),
     sit_with_phones("bluff", gone=True),
 )
 add(
     "join-gone",
-    "What can be done about a phone that is gone",
+    "What to do about a phone that has disconnected",
     with_phones("Ann", "Bo", gone=("Bo",)),
     sit_with_phones("bluff", gone=True),
     join,
@@ -731,8 +748,8 @@ def put_aside(count: int) -> Step:
     return step
 
 
-add("go-on", "One game can be gone on with", put_aside(1))
-add("go-on-more", "Several games, the last entry marked", put_aside(4), do(Moved(-1)))
+add("go-on", "One unfinished game", put_aside(1))
+add("go-on-more", "Several unfinished games, the last entry marked", put_aside(4), do(Moved(-1)))
 
 
 def lose_the_dice(visit: Visit) -> None:
@@ -740,19 +757,19 @@ def lose_the_dice(visit: Visit) -> None:
     visit.show(trouble(visit.context, visit.scene))
 
 
-typing = [sit("cheese", 2), asked(throwing), do(Tap(ROLL))]
-add("trouble", "The dice source was lost in the middle of a throw", *typing, lose_the_dice, source="typed")
+typing = [sit("cheese", 2), asked(rolling), do(Tap(ROLL))]
+add("trouble", "The dice source was lost during a roll", *typing, lose_the_dice, source="typed")
 for code in ("full", "readonly", "corrupt", "foreign", "newer", "older", "locked", "failed"):
     wrong = Troubled(code, "/home/table/.local/share/dicetable/table.db")
     note = lambda visit, wrong=wrong: visit.context.storage.failed(wrong)  # noqa: E731
-    add(f"journal-{code}", "Nothing can be kept, or not all of it", note, sit("cheese", 3), asked(keeping))
+    add(f"journal-{code}", "Games cannot be saved, or not all of them", note, sit("cheese", 3), asked(keeping))
 
 
-# electronic dice
+# Electronic dice
 
 
 def edice(visit: Visit) -> None:
-    """The table plays with e-dice, of which none is looked for here."""
+    """Use e-dice as the source, without searching for any."""
     visit.context.session.dice.source = "edice"
 
 
@@ -761,7 +778,7 @@ def without_edice(visit: Visit) -> None:
 
 
 def own(waiting: bool) -> Step:
-    """The first has one, and the second may be about to."""
+    """The first player has an e-dice; if waiting, the second is about to pair one."""
 
     def step(visit: Visit) -> None:
         visit.context.session.dice.devices["edice"].boards.pairs.paired = {visit.names[0]: "e66141c41b2a4f28"}
@@ -780,27 +797,27 @@ def lose_the_edice(why: str) -> Step:
     return step
 
 
-with_edice = [sit("bluff", 4), asked(throwing), edice]
-add("settings-edice", "Electronic dice throw", to_settings, edice, do(*[Moved(1)] * 6))
+with_edice = [sit("bluff", 4), asked(rolling), edice]
+add("settings-edice", "Electronic dice as the source", to_settings, edice, do(*[Moved(1)] * 6))
 add(
     "menu-edice",
-    "The menu has an entry for whose they are",
+    "The menu with an entry for pairing",
     *with_edice,
     show(lambda v: menu(v.context, v.scene)),
     do(*[Moved(1)] * 3),
 )
-add("pairing", "Who has an e-dice, and who has none", *with_edice, own(False))
-add("pairing-press", "Somebody is to press the button of one", *with_edice, own(True), do(Moved(1)))
+add("pairing", "Who has an e-dice and who does not", *with_edice, own(False))
+add("pairing-press", "A player should press the button of an e-dice", *with_edice, own(True), do(Moved(1)))
 add(
     "pairing-absent",
-    "There is none to pair",
+    "No e-dice to pair",
     *with_edice,
     show(lambda v: pairing(v.context, v.table.sources["edice"], v.scene)),
 )
 add("edice-lost", "No e-dice is plugged in", *with_edice, lose_the_edice("absent"))
-add("edice-lost-own", "The one of whoever throws is not plugged in", *with_edice, lose_the_edice("own"))
-add("edice-lost-twin", "The one of whoever throws cannot be told from another", *with_edice, lose_the_edice("twin"))
-add("edice-lost-idle", "It is there and does not roll", *with_edice, lose_the_edice("idle"))
+add("edice-lost-own", "The roller's own e-dice is not plugged in", *with_edice, lose_the_edice("own"))
+add("edice-lost-twin", "The roller's e-dice cannot be told apart from another", *with_edice, lose_the_edice("twin"))
+add("edice-lost-idle", "The e-dice is connected but does not roll", *with_edice, lose_the_edice("idle"))
 for code in ("silent", "stalled", "foreign", "version", "flood", "rebooted", "entropy", "denied", "busy"):
     said = lambda visit, code=code: visit.context.devices.states.update(  # noqa: E731
         edice=SourceState("edice", "/dev/ttyACM0", code)
@@ -808,11 +825,11 @@ for code in ("silent", "stalled", "foreign", "version", "flood", "rebooted", "en
     add(f"edice-{code}", "Something is wrong with an e-dice", *with_edice, said)
 
 
-# dice under the camera
+# Dice under the camera
 
 
 class Still(DiceSource):
-    """A camera that shows one picture, and dice that are as the test says."""
+    """A camera source that shows one picture; the test says which dice it sees."""
 
     name, watches, reads_cups = "camera", True, True
 
@@ -832,7 +849,7 @@ PLACES = ((120, 110), (250, 200), (360, 120), (150, 270), (330, 280))
 
 @cache
 def five_dice() -> Any:
-    """A grey tray, and a white square at each place."""
+    """A grey tray with a white square at each place."""
     seen = numpy.empty((360, 480, 3), numpy.uint8)
     seen[:, :, 0] = (60 + numpy.arange(360) // 8)[:, None]
     seen[:, :, 1] = 70 + numpy.arange(480) // 12
@@ -843,7 +860,7 @@ def five_dice() -> Any:
 
 
 def camera(visit: Visit) -> None:
-    """The table plays with a camera that shows one picture."""
+    """Use a camera that shows one picture."""
     visit.table.sources["camera"] = Still()
     visit.context.session.dice.use("camera")
 
@@ -855,7 +872,7 @@ def saw(
     doubts: tuple[str, ...] = (),
     places: tuple[tuple[float, float], ...] = (),
 ) -> Step:
-    """What it says of the dice; the last ones are in doubt."""
+    """Report this reading from the camera; the last `doubtful` dice are uncertain."""
 
     def step(visit: Visit) -> None:
         session = visit.context.session
@@ -872,23 +889,23 @@ def saw(
     return step
 
 
-under = [sit("pocoloco", 3), asked(lambda ask, view: throwing(ask, view) and ask.count == 3), camera]
-add("camera-waits", "Dice are asked for, and the camera watches", *under, saw("empty"))
-add("camera-restarts", "The camera's process is started again", *under, saw("restarting"))
+under = [sit("pocoloco", 3), asked(lambda ask, view: rolling(ask, view) and ask.count == 3), camera]
+add("camera-waits", "Dice are needed, and the camera is watching", *under, saw("empty"))
+add("camera-restarts", "The camera's process is restarting", *under, saw("restarting"))
 add("camera-rolling", "Something moves under the camera", *under, saw("moving"))
-add("camera-read", "Three dice, a box and a value for each", *under, saw("read", (6, 2, 5)))
-add("camera-on-edge", "A die in doubt, to be corrected", *under, saw("unsure", (6, 2, 5), 1, ("edge",)))
-add("camera-few", "Two of three, and where is the other?", *under, saw("unsure", (6, 2), 0, ("few",)))
-add("camera-many", "More dice than were asked for", *under, saw("unsure", (6, 2, 5, 1), 0, ("many",)))
+add("camera-read", "Three dice, each with a box and a value", *under, saw("read", (6, 2, 5)))
+add("camera-on-edge", "An uncertain die to be corrected", *under, saw("unsure", (6, 2, 5), 1, ("edge",)))
+add("camera-few", "Only two of three dice are visible", *under, saw("unsure", (6, 2), 0, ("few",)))
+add("camera-many", "Too many dice", *under, saw("unsure", (6, 2, 5, 1), 0, ("many",)))
 add(
     "camera-strange",
-    "All dice, and something that is none",
+    "All dice, and an object that is not a die",
     *under,
     saw("unsure", (6, 2, 5), 0, ("strange",), ((0.69, 0.78),)),
 )
 add(
     "camera-stayed",
-    "One die of two is corrected, the next is asked about",
+    "One of two dice is corrected, the next one is asked about",
     *under,
     saw("unsure", (6, 2, 5), 2, ("stayed",)),
     do(Tap(ROLL), Tap(END)),
@@ -896,7 +913,7 @@ add(
 
 
 def lies(strip: Sequence[int], loose: Sequence[int], thrown: bool = False) -> Step:
-    """What was moved into the strip, while somebody chooses."""
+    """Dice were moved into the strip while a player chooses."""
 
     def step(visit: Visit) -> None:
         visit.context.devices.lies = CameraLies(tuple(strip), (), tuple(loose), thrown)
@@ -906,7 +923,7 @@ def lies(strip: Sequence[int], loose: Sequence[int], thrown: bool = False) -> St
 
 
 def rolled(*dice: int) -> Step:
-    """These are thrown."""
+    """Roll these dice."""
 
     def step(visit: Visit) -> None:
         session = visit.context.session
@@ -917,18 +934,24 @@ def rolled(*dice: int) -> Step:
     return step
 
 
-to_keep = [sit("cheese", 3), asked(throwing), camera, rolled(1, 5, 3, 3, 2, 6)]
-add("camera-aside", "Two dice were moved into the strip, and can be taken", *to_keep, lies((1, 5), (3, 3, 2, 6)))
-add("camera-aside-idle", "Two that do not score lie in the strip", *to_keep, lies((3, 2), (1, 5, 3, 6)))
+to_keep = [sit("cheese", 3), asked(rolling), camera, rolled(1, 5, 3, 3, 2, 6)]
+add("camera-aside", "Two dice in the strip that can be kept", *to_keep, lies((1, 5), (3, 3, 2, 6)))
+add("camera-aside-idle", "Two dice in the strip that do not score", *to_keep, lies((3, 2), (1, 5, 3, 6)))
 add("camera-aside-turned", "A die was turned over on its way", *to_keep, lies((4,), (1, 5, 3, 3, 2)))
-add("camera-aside-thrown", "The rest was thrown all the same", *to_keep, lies((3,), (1, 1, 4, 4, 6), thrown=True))
+add("camera-aside-rolled", "The other dice were rolled anyway", *to_keep, lies((3,), (1, 1, 4, 4, 6), thrown=True))
 cups = [camera, sit("bluff", 3, rules="simple", cups=[0, 1, 2]), asked(choosing("accept"))]
 call = [lambda visit: visit.context.session.choose("call"), Visit._tick, Visit._skip]
-add("camera-cup", "A cup is to be lifted, and other dice lie in the tray", *cups, *call, saw("settled"))
-add("camera-cup-doubt", "Dice that may be those of before", *cups, *call, saw("unsure", (6, 2), 2, ("stayed",)))
+add("camera-cup", "A cup should be lifted, but other dice are in the tray", *cups, *call, saw("settled"))
+add(
+    "camera-cup-doubt",
+    "Dice that may be left over from the last roll",
+    *cups,
+    *call,
+    saw("unsure", (6, 2), 2, ("stayed",)),
+)
 add(
     "camera-odds",
-    "Odds during play, beside the camera's picture",
+    "Odds during play, next to the camera's picture",
     sit("cheese", 3),
     asked(choosing("roll")),
     camera,
@@ -940,7 +963,7 @@ add(
 )
 
 
-# the records
+# Records
 
 
 def open_page(scene: Callable[[Visit], Any]) -> list[Step]:
@@ -948,36 +971,36 @@ def open_page(scene: Callable[[Visit], Any]) -> list[Step]:
 
 
 to_records = open_page(lambda visit: records(visit.context, visit.scene))
-add("records", "What there is to look at", *to_records)
-add("records-board", "The leaderboard, over all games and at each", *to_records, do(Tap(END)), pages=True)
+add("records", "The entries of the records", *to_records)
+add("records-board", "The leaderboard, for all games and for each", *to_records, do(Tap(END)), pages=True)
 board = show(lambda visit: leaderboard(visit.context, visit.scene))
-add("records-board-nobody", "Nobody has won yet", board)
+add("records-board-nobody", "No one has won yet", board)
 add("records-board-league", "The leaderboard of the league", kept, in_league(), board)
 add("records-board-league-away", "The league cannot be reached", kept, in_league("away", "timed out"), board)
-add("records-people", "The players, the first of them marked", *to_records, do(Tap(ROLL), Tap(END)))
-add("records-people-nobody", "Nobody is known yet", show(lambda visit: all_people(visit.context, visit.scene)))
+add("records-people", "The players, the first one marked", *to_records, do(Tap(ROLL), Tap(END)))
+add("records-people-nobody", "No known players yet", show(lambda visit: all_people(visit.context, visit.scene)))
 to_first = open_page(lambda visit: to_player(visit.context, leader(visit), visit.scene, visit.table.now))
-add("records-player", "A player: figures, streak, the last games", *to_first)
-add("records-player-delete", "The last entry marked: to delete", *to_first, do(Moved(-1)))
+add("records-player", "A player: figures, streak and last games", *to_first)
+add("records-player-delete", "A player, Delete marked", *to_first, do(Moved(-1)))
 add(
     "records-player-seated",
-    "Whoever sits at the table keeps their name",
+    "A seated player cannot be renamed",
     kept,
     lambda visit: visit.context.sit_down(Lineup(GAMES["mexico"], (Seat(leader(visit)), Seat("", "classic")))),
     *to_first[1:],
     do(Moved(-1)),
 )
-add("records-rivals", "Whom a player met most", *to_first, do(Moved(1), Tap(END)))
+add("records-rivals", "A player's most frequent opponents", *to_first, do(Moved(1), Tap(END)))
 add("records-moments", "The best moments of a player", *to_first, do(Moved(1), Moved(1), Tap(END)))
 add("records-games", "The finished games", *to_records, do(Moved(1), Moved(1), Tap(END)), arrive)
 add("records-games-player", "The games of a player, further down", *to_first, do(Tap(END)), arrive, do(*[Moved(1)] * 6))
 for game in GAMES:
     add(f"records-game-{game}", f"The page of a game of {game}", *of_game(game))
-add("records-game-five", "Five played, a guest and a computer among them", *of_game("cheese", 5), do(Moved(1)))
-add("records-game-gone", "How it went is no longer kept", kept, no_longer_kept, arrive)
+add("records-game-five", "A game of five, with a guest and a computer", *of_game("cheese", 5), do(Moved(1)))
+add("records-game-gone", "A game whose moves are no longer kept", kept, no_longer_kept, arrive)
 add("records-luck", "The luck of each seat", *of_game("cacho"), do(Tap(ROLL), Tap(END)))
 to_last = do(Tap(ROLL), Tap(END), Moved(-1))
-add("records-luck-five", "The luck of five, the last one marked", *of_game("cheese", 5), to_last)
+add("records-luck-five", "The luck of five players, the last one marked", *of_game("cheese", 5), to_last)
 replaying = {
     "mexico": happens("rolled", 1),
     "bluff": lambda shown: happens("chose", 1)(shown) and "claim" in str(shown.moment.facts["option"]),
@@ -994,25 +1017,36 @@ to_end = stepped(lambda shown: shown.moment is None)
 add("records-replay-end", "The last step: who won", *of_game("cheese"), do(Tap(END)), to_end)
 add(
     "records-dice",
-    "The dice by source, how they are judged, and by player",
+    "The dice by source with a verdict, and by player",
     *open_page(lambda visit: dice(visit.context, visit.scene, visit.table.now)),
     pages=True,
 )
 add("records-dice-player", "The dice of a player", *to_first, do(*[Moved(1)] * 3, Tap(END)), arrive, pages=True)
 add("records-dice-loaded", "A face that comes up too often", loaded, pages=True)
 to_name = [*to_first, do(*[Moved(1)] * 4)]
-add("records-rename", "Another name is typed", *to_name, do(Tap(END)))
-add("records-rename-taken", "Somebody has that name", *to_name, do(Tap(END)), taken)
-add("records-merge", "Who is the same person", *to_name, do(Moved(1), Tap(END)))
+add("records-rename", "Typing a new name", *to_name, do(Tap(END)))
+add("records-rename-taken", "The name is taken", *to_name, do(Tap(END)), taken)
+add("records-merge", "Which player is the same person", *to_name, do(Moved(1), Tap(END)))
 add("records-merge-met", "They have played against each other", *to_name, do(Moved(1), Tap(END), Tap(END)), arrive)
-add("records-merge-sure", "A second press before two are one", *to_name, do(Moved(1), Tap(END)), stranger)
-add("records-delete-sure", "A second press before a player is deleted", *to_name, do(Moved(1), Moved(1), Tap(END)))
-add("records-slow", "A page takes longer than a moment", *to_records, do(Moved(-1), Tap(END)), wait(1.0))
-add("records-refused", "A page cannot be had", *to_records, unreadable, do(Moved(-1), Tap(END)), arrive)
-add("pin", "The operator's PIN, two digits of it", with_pin, *to_name, do(Tap(END), Typed("2"), Typed("4")))
+add(
+    "records-merge-sure",
+    "Asks for a second press before two players are merged",
+    *to_name,
+    do(Moved(1), Tap(END)),
+    stranger,
+)
+add(
+    "records-delete-sure",
+    "Asks for a second press before a player is deleted",
+    *to_name,
+    do(Moved(1), Moved(1), Tap(END)),
+)
+add("records-slow", "A page takes long to load", *to_records, do(Moved(-1), Tap(END)), wait(1.0))
+add("records-refused", "A page cannot be read", *to_records, unreadable, do(Moved(-1), Tap(END)), arrive)
+add("pin", "The operator's PIN, two digits entered", with_pin, *to_name, do(Tap(END), Typed("2"), Typed("4")))
 to_pin = [with_pin, *to_name, do(Tap(END))]
-add("pin-wrong", "Wrong PIN", *to_pin, do(Typed("1"), Tap(END)))
-add("pin-locked", "Tried too often", *to_pin, do(*[Typed("1"), Tap(END)] * 5), wait(1.0))
+add("pin-wrong", "A wrong PIN", *to_pin, do(Typed("1"), Tap(END)))
+add("pin-locked", "Too many wrong PINs", *to_pin, do(*[Typed("1"), Tap(END)] * 5), wait(1.0))
 add("attract-leaders", "Who leads, between the games", kept, attract, wait(2 * SHOWN + 2))
-add("attract-leaders-phones", "Who leads, beside the code", kept, with_phones(), attract, wait(2 * SHOWN + 2))
-add("menu-records", "The menu has an entry for the records", kept, *to_menu, do(*[Moved(1)] * 4))
+add("attract-leaders-phones", "Who leads, next to the code", kept, with_phones(), attract, wait(2 * SHOWN + 2))
+add("menu-records", "The menu with an entry for the records", kept, *to_menu, do(*[Moved(1)] * 4))

@@ -1,9 +1,9 @@
-"""A game of another package: Pig, as somebody writes it who knows only what the documentation says.
+"""A game in another package: Pig, written only with what the documentation says.
 
-    with homemade(tmp_path) as game: ...                         # rules alone
+    with homemade(tmp_path) as game: ...                         # only rules
     with homemade(tmp_path, {"en.toml": "..."}) as game: ...     # with texts, words.py or any other part
 
-It is found by an entry point, and everything forgets it afterwards.
+It is registered by an entry point and removed afterwards.
 """
 
 import importlib
@@ -20,7 +20,7 @@ from table.text import catalogue
 
 PACKAGE = "homemade_pig"
 RULES = '''
-"""Pig: two dice, roll on or bank what they have shown. A 1 loses it all."""
+"""Pig: roll two dice again or bank the points. A 1 loses them all."""
 
 from dataclasses import dataclass, field
 
@@ -35,7 +35,7 @@ STAKES = tuple(("stake", times) for times in (1, 2, 3))
 class Options:
     goal: int = number(30, 10, 500, help="Points that win.")
     pace: str = one_of("calm", "bold", help="Bold: each turn begins with a stake.")
-    picky: bool = flag(False, help="Of each throw only some dice are kept.")
+    picky: bool = flag(False, help="Only some dice of each roll are kept.")
 
 
 @dataclass

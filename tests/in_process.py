@@ -1,6 +1,6 @@
-"""The command within the process of the tests: a process of its own takes half a second to start.
+"""Run the command in the test process, which saves the half second that a child process takes to start.
 
-Its one rule: what the command changes for its whole process (environment, folder, signals, umask) is put back.
+Everything that the command changes for its process (environment, folder, signals, umask) is restored.
 """
 
 import io
@@ -13,11 +13,11 @@ from typing import TextIO
 from unittest import mock
 
 SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
-NO_FILE = 1_000_000  # a number that no open file has
+NO_FILE = 1_000_000  # not a valid file descriptor
 
 
 class Output(io.TextIOWrapper):
-    """All that was written, on a terminal or to a file."""
+    """A text output that keeps everything, as a terminal or as a file."""
 
     def __init__(self, encoding: str = "utf-8", tty: bool = False) -> None:
         super().__init__(io.BytesIO(), encoding=encoding, newline="")
@@ -33,9 +33,9 @@ class Output(io.TextIOWrapper):
 
 
 class Keyboard(io.StringIO):
-    """Somebody who reads what was written last and types an answer; None closes the terminal.
+    """A standard input that answers the last line of the output. An answer of None closes the terminal.
 
-    A terminal shows what is typed, and a program that reads from a file does that itself."""
+    As a terminal, it echoes the answers."""
 
     def __init__(self, answer: Callable[[str], str | None], output: Output) -> None:
         super().__init__()
@@ -45,7 +45,7 @@ class Keyboard(io.StringIO):
         return self._output.isatty()
 
     def fileno(self) -> int:
-        """Of nothing that is open: whoever wants to forget what was typed meanwhile finds nothing there."""
+        """An invalid descriptor, so that flushing the terminal's input has nothing to work on."""
         return NO_FILE
 
     def readline(self, *_: object) -> str:
@@ -65,7 +65,7 @@ def call(
     stderr: TextIO,
     folder: Path | None = None,
 ) -> int:
-    """The exit status of `dicetable` with these arguments."""
+    """Run `dicetable` with these arguments and return its exit status."""
     from table.app import main
 
     with _put_back(), mock.patch("sys.stdin", stdin), redirect_stdout(stdout), redirect_stderr(stderr):

@@ -1,7 +1,4 @@
-"""A real broker for tests, mosquitto, on a port of loopback that is its own; and somebody in the house who listens.
-
-Its one rule: whoever starts one ends it, by its own process.
-"""
+"""A real MQTT broker (mosquitto) on a free loopback port for tests, and a client that listens to all messages."""
 
 import json
 import os
@@ -23,7 +20,7 @@ USER, PASSWORD = "table", "six & six/@#?%"
 
 
 def program(name: str) -> str:
-    """Where Debian puts daemons is not on everybody's path."""
+    """Find a program, also in the folders for daemons, which are not on every user's PATH."""
     found = shutil.which(name, path=f"{os.environ['PATH']}:/usr/sbin:/usr/local/sbin")
     if found is None:
         pytest.skip(f"{name} is not installed (Debian: mosquitto)")
@@ -31,14 +28,14 @@ def program(name: str) -> str:
 
 
 class Broker:
-    """`with broker(folder) as it`. What it keeps is gone when it ends."""
+    """`with broker(folder) as it`. It keeps nothing on disk."""
 
     def __init__(self, folder: Path, *more: str) -> None:
         self._port = Port()
         self.port = self._port.number
         lines = [f"listener {self.port} 127.0.0.1", "persistence false", "log_dest file " + str(folder / "log")]
         if hasattr(os, "geteuid") and os.geteuid() == 0:
-            lines.insert(0, "user root")  # it would become another user, who may not read this folder
+            lines.insert(0, "user root")  # otherwise it would switch to a user who may not read this folder
         self._config = folder / "mosquitto.conf"
         self._config.write_text("\n".join([*lines, *more, ""]), encoding="utf-8")
         self._program = program("mosquitto")
@@ -55,7 +52,7 @@ class Broker:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
-        until("the broker listens", self._listens)
+        until("the broker is listening", self._listens)
 
     def _listens(self) -> bool:
         assert self._process is not None and self._process.poll() is None, "mosquitto ended"
@@ -79,7 +76,7 @@ class Broker:
 
 @contextmanager
 def broker(folder: Path, *more: str) -> Iterator[Broker]:
-    """With more lines of its config; without any, everybody may talk to it."""
+    """Run a broker with additional config lines. Without any, anyone may connect."""
     made = Broker(folder, *(more or ["allow_anonymous true"]))
     try:
         made.start()
@@ -89,14 +86,14 @@ def broker(folder: Path, *more: str) -> Iterator[Broker]:
 
 
 def locked(folder: Path) -> list[str]:
-    """For a broker that lets nobody in but USER with PASSWORD."""
+    """Config lines for a broker that only accepts USER with PASSWORD."""
     file = folder / "passwords"
     subprocess.run([program("mosquitto_passwd"), "-b", "-c", str(file), USER, PASSWORD], check=True, timeout=PATIENCE)
     return ["allow_anonymous false", f"password_file {file}"]
 
 
 class Ear:
-    """Listens to all that a broker is told: what it heard by its topic, and every message in order."""
+    """Subscribes to all topics: every message in order in `heard`, and the last payload per topic in `last`."""
 
     def __init__(self, port: int) -> None:
         from paho.mqtt.client import Client
@@ -120,14 +117,14 @@ class Ear:
         self.last[topic] = payload
 
     def ending(self, end: str) -> str | None:
-        """The last payload of the topic that ends so."""
+        """The last payload of the topic with this ending."""
         return next((payload for topic, payload in list(self.last.items()) if topic.endswith(end)), None)
 
     def state(self) -> dict[str, Any]:
         return json.loads(self.ending("/state") or "{}")
 
     def until(self, what: str, **facts: Any) -> dict[str, Any]:
-        """The state with these facts, once it is told."""
+        """Wait for a state with these facts, and return it."""
         return until(what, lambda: (state := self.state()).items() >= facts.items() and state)
 
     def until_said(self, end: str, payload: str) -> None:

@@ -1,7 +1,7 @@
-"""A camera that is watched in the test's own process: a frame comes when the test says so, by the test's clock.
+"""A camera watched in the test's own process: frames come when the test says so, by the test's clock.
 
-Its one rule: only the border between two processes is left out. What opens, watches, settles and reads is what the
-process of its own runs; that process, its pipe and its memory are the subject of test_worker.py.
+The code that opens the source, watches and reads is the same as in the vision process. Only the process itself, its
+pipe and its shared memory are left out; test_worker.py tests those.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from vision.worker.messages import Beat, Calibrate, Command, Expect, Report, Sho
 
 
 class Near:
-    """The test's clock, and whoever watches a source by it: `watched` is what a CameraDice is given."""
+    """The test's clock, and the watch that runs by it. Pass `watched` to a CameraDice."""
 
     def __init__(self, opened: Callable[[str, tuple[int, int]], Feed]) -> None:
         self.now = 1000.0
@@ -31,7 +31,7 @@ class Near:
         self._opened = opened
 
     def step(self, seconds: float) -> None:
-        """So much later, whoever watches has seen what there was to see."""
+        """Advance the clock and let the watch look once."""
         self.now += seconds
         if self.eye:
             self.eye.step()
@@ -80,14 +80,14 @@ class NearCamera(Dice):
         return ["focus"]
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Do nothing: there are no resources to free."""
 
 
 def near_simulated() -> Near:
-    """The simulated camera: it throws by itself, by the test's clock."""
+    """The simulated camera, which rolls by itself, running on the test's clock."""
 
     def opened(name: str, size: tuple[int, int]) -> simulated.Rendered:
-        # Each step is longer than a frame, so that there is nothing to wait for.
+        # Each step is longer than a frame, so there is no need to sleep.
         return simulated.Rendered(clock=lambda: near.now, sleep=lambda seconds: None)
 
     near = Near(opened)
@@ -95,7 +95,7 @@ def near_simulated() -> Near:
 
 
 class NearEye:
-    """As `vision.apart.CameraProcess`, for whoever plays."""
+    """Replaces `vision.worker.CameraProcess` and runs its watch in this process."""
 
     def __init__(
         self,
@@ -111,7 +111,7 @@ class NearEye:
         self._steps = Watch(source, SIZE, self._slots, self, self._commands, known, opened, clock).steps()
         self._due = 0.0
         self._asks = 0
-        self._closing = threading.Lock()  # it is closed in another thread
+        self._closing = threading.Lock()  # `close` is called from another thread
         self.closed = False
 
     def send(self, report: Report) -> None:
@@ -124,7 +124,7 @@ class NearEye:
                 self._due = self._clock() + next(self._steps)
 
     def start(self) -> None:
-        """Nothing runs by itself."""
+        """Do nothing: only `step` runs the watch."""
 
     def expect(self, count: int, lifted: bool = False) -> int:
         self._asks += 1

@@ -1,7 +1,7 @@
-"""The stand-in for nmcli, as a program: see nmcli.py, which puts it on PATH.
+"""The fake nmcli program; nmcli.py puts it on PATH.
 
-Its one rule: words, exit statuses and errors are those of nmcli 1.42 (Bookworm), and of nothing that the table would
-like better. It is started hundreds of times, so it imports next to nothing.
+Its arguments, exit statuses and errors are exactly those of nmcli 1.42 (Bookworm). It is started hundreds of times, so
+it imports very little.
 """
 
 import marshal
@@ -13,7 +13,7 @@ FIELDS = {
     "device status": ("DEVICE", "TYPE", "STATE", "IP4-CONNECTIVITY", "CONNECTION"),
     "device show": ("GENERAL.DEVICE", "GENERAL.STATE", "IP4.ADDRESS", "IP4.GATEWAY"),
 }
-WORDS = {  # of properties: what they may be
+WORDS = {  # the known properties, each with a check of its values
     "connection.id": str,
     "connection.interface-name": lambda text: text == "" or (text.isalnum() and text.islower() and len(text) <= 15),
     "connection.autoconnect": lambda text: text in ("yes", "no"),
@@ -37,7 +37,7 @@ SHORT = {
     "ssid": "802-11-wireless.ssid",
     "mode": "802-11-wireless.mode",
 }
-LONG = 60.0  # seconds that it takes to come up, if the test opens no gate before
+LONG = 60.0  # seconds that activation takes, unless the test opens the gate earlier
 SECRET = "802-11-wireless-security.psk"
 
 
@@ -65,7 +65,7 @@ def kept(path: str) -> dict:
 
 
 def keep(path: str, state: dict) -> None:
-    """Whoever reads it meanwhile reads all of the one before."""
+    """Write the state atomically, so that a concurrent reader gets the previous state."""
     new = f"{path}.{os.getpid()}"
     with open(new, "wb") as file:
         marshal.dump(state, file)
@@ -110,7 +110,7 @@ def answer(state: dict, words: list[str]) -> None:
 
 
 def options(words: list[str]) -> dict:
-    """Takes them off the front."""
+    """Remove the options from the front of `words` and return them."""
     found: dict = {"-t": False, "-s": False, "-e": "yes", "-f": None, "-g": None, "--wait": None}
     while words and words[0].startswith("-"):
         option = words.pop(0)
@@ -123,14 +123,14 @@ def options(words: list[str]) -> dict:
 
 
 def tell(look: dict, known: tuple[str, ...], rows: list[dict[str, str]]) -> None:
-    """A line each, colons between."""
+    """Print one line per row, with colons between the fields."""
     for row in rows:
         print(":".join(written(look, row.get(field, "")) for field in chosen(look, known)))
 
 
 def values(look: dict, known: tuple[str, ...], rows: list[dict[str, str]]) -> None:
-    """With -g: only what they are, a line each; a device has no line for what it has not."""
-    assert look["-g"], "the stand-in shows one thing with -g only"
+    """Print one value per line, as with -g. A device has no line for a field that it lacks."""
+    assert look["-g"], "this fake supports `show` only with -g"
     for row in rows:
         for field in chosen(look, known):
             if field in row or field in WORDS:
@@ -212,7 +212,7 @@ def down(state: dict, name: str) -> None:
     allow(state, 5, f"Connection '{name}' deactivation failed", "Not authorized to deactivate connections")
     device.update(STATE="disconnected", CONNECTION="", ADDRESS="")
     print(f"Connection '{name}' successfully deactivated (D-Bus active path: /org/freedesktop/NetworkManager/2)")
-    # What may connect by itself does, the one that was just brought down too; each on one device only.
+    # Profiles with autoconnect come up again, even the one that was just brought down; each on one device only.
     used = [one["CONNECTION"] for one in state["devices"]]
     free = [one for one in state["connections"] if one["connection.id"] not in used]
     ready = [one for one in free if one["connection.autoconnect"] == "yes"]

@@ -1,6 +1,6 @@
-"""A stand-in for nmcli with NetworkManager behind it: a program on PATH that takes the words the real one takes,
-refuses the rest as it does, and keeps its connections in a file. What the radio does, and what goes wrong, is what a
-test says. The program itself is networkmanager.py.
+"""A fake nmcli with NetworkManager behind it: a program on PATH that accepts and refuses the same arguments as the real
+one and keeps its connections in a file. Tests decide what the radio does and what fails. The program itself is
+networkmanager.py.
 """
 
 import sys
@@ -22,7 +22,7 @@ sys.exit(networkmanager.main(sys.argv[2], sys.argv[3:]))
 
 
 class Nmcli:
-    """`folder` goes to the front of PATH. `state` is what NetworkManager would know; a test may change it."""
+    """Put `folder` first on PATH. `state` is NetworkManager's state, which a test may change."""
 
     def __init__(self, home: Path) -> None:
         self.folder = home / "bin"
@@ -49,28 +49,28 @@ class Nmcli:
         keep(str(self.file), {**before, **changes})
 
     def wifi(self, state: str, connection: str = "") -> None:
-        """The Wi-Fi device is in that state."""
+        """Set the state of the Wi-Fi device."""
         first, *others = self.state["devices"]
         self.set(devices=[{**first, "STATE": state, "CONNECTION": connection}, *others])
 
     def at_home(self, ssid: str = "Home sweet home") -> None:
-        """The machine is in a Wi-Fi that it knows, under the name that an installer gave it."""
+        """Connect the machine to a known Wi-Fi, under the profile name that Raspberry Pi Imager gives it."""
         known = {"connection.id": "preconfigured", "connection.autoconnect": "yes", "802-11-wireless.ssid": ssid}
         self.set(connections=[*self.state["connections"], {**known, SECRET: "open sesame"}])
         self.wifi("connected", "preconfigured")
 
     @property
     def hotspot(self) -> dict[str, str]:
-        """The properties of the table's profile; empty if there is none."""
+        """The properties of the table's profile, or an empty dict."""
         return next((one for one in self.state["connections"] if one["connection.id"] == "dicetable-hotspot"), {})
 
     def change(self, **properties: str) -> None:
-        """Somebody else changed the table's profile."""
+        """Change the table's profile from outside."""
         connections = self.state["connections"]
         next(one for one in connections if one["connection.id"] == "dicetable-hotspot").update(properties)
         self.set(connections=connections)
 
     @property
     def connected(self) -> str:
-        """The profile that the Wi-Fi device is used with."""
+        """The active profile of the Wi-Fi device."""
         return str(self.state["devices"][0]["CONNECTION"])

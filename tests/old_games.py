@@ -1,10 +1,10 @@
-"""Saved games and a journal as an older dicetable left them, and the program that wrote them.
+"""Saved games and a journal written by an older dicetable, and the program that wrote them.
 
 tests/fixtures/rules1 was written when every game had version 1 of its rules and the journal version 2 of its tables.
-It is never written again: what matters is that later versions go on from it. For fixtures of today, run
+Never write it again: it tests that later versions can resume its games. For current fixtures, run
 `python -m tests.old_games FOLDER` with a new folder.
 
-The one rule: every game was really played, by the referee. The same program gives the same games.
+All games were played by the referee, and the program is deterministic.
 """
 
 import json
@@ -27,14 +27,14 @@ from table.storage.journal.entries import Answered, Began, Entry, Finished, Sett
 
 RULES1 = Path(__file__).parent / "fixtures" / "rules1"
 POINTS = {"early": 0.1, "middle": 0.5, "late": 0.9, "over": 1.0}
-"""How much of a game had been played when it was saved."""
+"""The part of a game that had been played when it was saved."""
 BEGAN = 1_760_000_000.0  # when the first game began: 9 October 2025
 EVENING = 86_400.0  # seconds from one game to the next
 
 
 @dataclass(frozen=True)
 class Setup:
-    """One kind of game, and who plays it: names, with a level those of computers."""
+    """One kind of game and its players: names, with the level of each computer."""
 
     name: str
     game: str
@@ -54,9 +54,9 @@ SETUPS = (
     Setup("challenge", "mexico", TWO),
     Setup("challenge, long", "mexico", TWO, {"lives": 5, "rounds": 9}, 2),
     Setup("win", "mexico", TWO, {"goal": "win"}, 10),
-    # The house wins three rounds before anybody wins five: in version 2 the challenger has lost then.
+    # The house wins three rounds before the challenger wins five; in version 2 the challenger has then lost.
     Setup("win, out of lives", "mexico", TWO, {"goal": "win"}, 2),
-    # The house wins two rounds: in version 2 the challenger has lives left.
+    # The house wins two rounds; in version 2 the challenger still has lives.
     Setup("win, lives left", "mexico", TWO, {"goal": "win", "rounds": 2, "lives": 9}, 7),
     Setup("elimination", "mexico", {**FOUR, "Visitor": None}, {"mode": "elimination"}, guests=(4,)),
     Setup("elimination, double", "mexico", FOUR, {"mode": "elimination", "double": True, "lives": 4}),
@@ -79,7 +79,7 @@ SETUPS = (
 
 
 def play(game: Referee, levels: tuple[str | None, ...], most: int | None = None) -> Iterator[tuple[str, Any, str]]:
-    """Plays on to the end, or until there are so many answers: each with its ask, and where it came from."""
+    """Play to the end, or until there are `most` answers. Yields each ask and answer with its source."""
     while not isinstance(ask := game.ask, Over) and len(game.history) != most:
         source = "table"
         if isinstance(ask, Choose):
@@ -95,7 +95,7 @@ def play(game: Referee, levels: tuple[str | None, ...], most: int | None = None)
 
 
 def at(setup: Setup, part: float) -> tuple[Referee, list[tuple[str, Any, str]]]:
-    """That part of the game, and its answers."""
+    """The game after this part of it, and its answers."""
     game = games.new(setup.game, list(setup.players), setup.options, setup.seed)
     whole = list(play(game, setup.seating.levels))
     game = games.new(setup.game, list(setup.players), setup.options, setup.seed)
@@ -118,7 +118,7 @@ def entries(setup: Setup, point: str, began: float) -> Iterator[Entry]:
 
 
 def write(folder: Path) -> None:
-    """Every game saved at every point, and a journal in which each is finished once and being played once."""
+    """Write every game saved at every point, and a journal with each game both finished and unfinished."""
     folder.mkdir(parents=True)
     with (folder / "saved.jsonl").open("w", encoding="utf-8") as sink:
         for setup in SETUPS:

@@ -1,7 +1,7 @@
-"""A folder as a table leaves it after some evenings: finished games of all kinds, for tests that look at the records.
+"""Create a folder with finished games of all kinds, for tests of the records.
 
-Its one rule: every game was really played, by the referee, with computers and guests among the people and dice from
-everywhere. The same seed gives the same games.
+All games are played by the referee, with people, guests and computers and with dice from all sources. The same seed
+gives the same games.
 """
 
 import random
@@ -34,7 +34,7 @@ SHORT: dict[str, dict[str, Any]] = {
 
 
 def filled(folder: Path, games: int = 12, seed: int = 1, people: Sequence[str] = ("Ann", "Bo", "Cleo")) -> list[str]:
-    """Writes so many finished games, the five kinds in turn, and returns their ids in the order of their numbers."""
+    """Write this many finished games, cycling through the five kinds, and return their ids in order."""
     matches = []
     path, _ = files.ready(folder, files.Brake())
     with closing(files.opened(path)) as connection:
@@ -50,8 +50,7 @@ def filled(folder: Path, games: int = 12, seed: int = 1, people: Sequence[str] =
 
 
 def game(match: str, number: int, seed: int = 1, people: Sequence[str] = ("Ann", "Bo", "Cleo")) -> Iterator[Entry]:
-    """The entries of one game. Two or three people play it; every second time with a computer, every third with a
-    guest."""
+    """The entries of one game of two or three people. Every second game has a computer, every third a guest."""
     chance = random.Random(f"{seed} {number}")
     kind = list(GAMES)[number % len(GAMES)]
     seats: list[str] = chance.sample(people, min(len(people), 2 + number % 2))
@@ -78,7 +77,7 @@ def game(match: str, number: int, seed: int = 1, people: Sequence[str] = ("Ann",
 def _answers(
     match: str, playing: Referee, levels: Sequence[str | None], source: str, chance: random.Random
 ) -> Iterator[Answered]:
-    """People throw what the table reads, and play like an easy computer; a computer's dice are simulated."""
+    """People roll dice from `source` and choose like an easy computer. A computer's dice are simulated."""
     while not isinstance(ask := playing.ask, Over):
         if isinstance(ask, Choose):
             level = levels[ask.seat]

@@ -1,4 +1,4 @@
-"""Phones for tests: real WebSockets to a real port on loopback, and a table without a screen behind it."""
+"""Phones for tests: real WebSockets on loopback, connected to a table without a screen."""
 
 import asyncio
 import json
@@ -21,14 +21,14 @@ from table.ui.phone.port import Port
 from table.ui.phone.seats import PhoneRules
 from table.ui.serve import LONGEST, Host
 
-Heard = dict[Any, list[str]]  # what each was sent, by its seat
+Heard = dict[Any, list[str]]  # the texts sent to each seat
 SHORT = {"bluff": {"rounds": 2}, "cacho": {"dice": 3}}
-SLOW = 30.0  # seconds: a machine that does much else besides
+SLOW = 30.0  # seconds, enough for a busy machine
 
 
 class Rooms:
-    """`dicetable serve` in a thread of this process: the very host, journal, server and sockets. Its clock stands still
-    until a test calls `later`; or it `skips`, at once, to the next move of a computer and to the end of a page's rest.
+    """`dicetable serve` in a thread of this process, with the real host, journal, server and sockets. Its clock stands
+    still until a test calls `later`. With `skips` it jumps straight to the next time that something is due.
     """
 
     def __init__(
@@ -88,7 +88,7 @@ class Rooms:
         return self.port.address
 
     def later(self, seconds: float) -> None:
-        """So much time passes at once."""
+        """Advance the clock by this much."""
         self.now += seconds
         self.mailbox._bell.set()
 
@@ -112,7 +112,7 @@ def rooms(folder: Path, **how: Any):
 
 
 class Phone:
-    """One page: what it was sent, and what it says. Every text that it gets is kept in `heard`."""
+    """One phone's page. Every text that it receives is kept in `heard`."""
 
     def __init__(self, address: str, session: aiohttp.ClientSession, name: str = "") -> None:
         self.address = address
@@ -121,7 +121,7 @@ class Phone:
         self.room = ""
         self.state: dict[str, Any] = {}
         self.heard: list[str] = []
-        self.hung_up: int | None = None  # with which code, once the table did
+        self.hung_up: int | None = None  # the close code, once the table has closed the connection
         self._session = session
         self._socket: aiohttp.ClientWebSocketResponse | None = None
         self._reader: asyncio.Task[None] | None = None
@@ -164,7 +164,7 @@ class Phone:
         await (self._socket.send_bytes(text) if isinstance(text, bytes) else self._socket.send_str(text))
 
     async def until(self, wanted: Callable[[dict[str, Any]], Any]) -> dict[str, Any]:
-        """The next message that is as wanted; those before it are passed over."""
+        """Wait for the next message that matches, and discard those before it."""
         async with asyncio.timeout(SLOW):
             while True:
                 said = await self._said.get()
@@ -172,7 +172,7 @@ class Phone:
                     return said
 
     async def sees(self, wanted: Callable[[dict[str, Any]], Any]) -> dict[str, Any]:
-        """The state, as soon as it is as wanted."""
+        """Wait until the state matches, and return it."""
         await self.notices(lambda: self.state and wanted(self.state))
         return self.state
 
@@ -182,7 +182,7 @@ class Phone:
                 await self.hears()
 
     def hears(self) -> Coroutine[Any, Any, bool]:
-        """Ends with the next message from now on, or with the line."""
+        """Wait for the next message or the end of the connection."""
         self._bell.clear()
         return self._bell.wait()
 
@@ -193,7 +193,7 @@ class Phone:
 
 
 def touch(state: dict[str, Any], chance: random.Random) -> dict[str, Any] | None:
-    """Something that this page offers: what a person at random would touch."""
+    """A random action among those the page offers, or None."""
     ask = state["ask"]
     if ask is None:
         return None
@@ -202,14 +202,14 @@ def touch(state: dict[str, Any], chance: random.Random) -> dict[str, Any] | None
     picks = [option["pick"] for option in ask.get("options", ())]
     picks += [one["pick"] for one in ask.get("sets", ())]
     picks += [face["pick"] for count in ask.get("counts", ())[:3] for face in count["faces"]]
-    # Whoever only ever raises never ends: the words (dudo, accept, call) are as likely as all numbers together.
+    # Words (dudo, accept, call) are as likely as all numbers together, because raising alone would take too long.
     words = [option["pick"] for option in ask.get("options", ())]
     pick = chance.choice(words) if words and chance.random() < 0.5 else chance.choice(picks)
     return {"say": "pick", "at": ask["at"], "pick": pick}
 
 
 async def play_out(phone: Phone, chance: random.Random) -> None:
-    """Touches whatever is offered until the game is over."""
+    """Choose at random until the game is over."""
     while True:
         await phone.sees(lambda state: state["phase"] == "over" or state["ask"])
         said = touch(phone.state, chance)
@@ -222,7 +222,7 @@ async def play_out(phone: Phone, chance: random.Random) -> None:
 async def seat(
     address: str, session: aiohttp.ClientSession, names: list[str], game: str, **options: Any
 ) -> list[Phone]:
-    """A room with these people, all ready, the first of them its host."""
+    """Open a room with these people, all ready; the first one is the host."""
     host = await Phone(address, session, names[0]).open()
     await host.until(lambda said: said["is"] == "rooms")
     await host.say("create", name="", player=names[0])
@@ -243,8 +243,9 @@ async def seat(
 
 
 async def whole_game(table: Rooms, session: aiohttp.ClientSession, game: str, seed: int) -> tuple[Any, Heard]:
-    """Three phones play, one watches, and so does the public table: the referee at the end, and every text that each of
-    them was sent, by its seat (None: no seat)."""
+    """Play a game on three phones, with a spectator and a public table.
+
+    Returns the referee at the end and every text that was sent, by seat (None: no seat)."""
     people = await seat(table.address, session, ["Ann", "Bo", "Carla"], game, **SHORT[game])
     watcher = await Phone(table.address, session, "watcher").open(people[0].room)
     public = await Phone(table.address, session, "table").open(people[0].room, watch=True, language="es")
@@ -262,9 +263,9 @@ async def whole_game(table: Rooms, session: aiohttp.ClientSession, game: str, se
 
 
 def leaks(played: Any, heard: Heard) -> tuple[int, list[str]]:
-    """How many hidden hands were looked for in all that was sent, and where one was shown to whom it was not for.
+    """How many hidden hands were checked in everything that was sent, and which of them leaked to whom.
 
-    What was hidden when is found out by playing the answers again, not by asking the views."""
+    To know what was hidden at each point, the answers are replayed; the views are not trusted."""
     again = Referee(played.game, played.players, played.options, played.seed)
     hidden = [_hidden(again)]
     for _, answer in played.history:

@@ -1,8 +1,7 @@
-"""A Raspberry Pi that there is not: a folder as its root, and stand-ins for the programs that change a real one.
+"""A fake Raspberry Pi: a folder as its root, and fakes for the system programs that would change a real one.
 
-Its one rule: the stand-ins take only what the real ones take, write down what they were asked for, and can be told to
-fail. The command itself is the real one: within this process where it runs to its end, in one of its own where it is
-killed or installed by another Python.
+The fakes accept only the arguments that the installer uses, log their calls and can be told to fail. The command under
+test is real. It runs in this process, or in a child process where a test kills it or runs it with another Python.
 """
 
 import io
@@ -23,7 +22,7 @@ from tests.in_process import Output, call
 from tests.processes import PATIENCE, until
 from tests.terminal_session import ROOT
 
-# The command with this folder as its root; nothing else about it is different.
+# The real command, with another folder as its root and a shorter wait.
 COMMAND = """
 import sys
 from functools import partial
@@ -38,12 +37,12 @@ command.uninstall = partial(command.uninstall, root=root)
 sys.exit(app.main(sys.argv[2:]))
 """
 
-UPHELD = 0.02  # seconds that a table has to stay up
+UPHELD = 0.02  # seconds that a table has to stay up after an update
 
 
 @contextmanager
 def here(root: Path) -> Iterator[None]:
-    """The same within this process."""
+    """Patch the commands in this process to use this root."""
     bound = {
         "install": partial(command.install, root=root, patience=UPHELD),
         "update": partial(command.update, root=root, patience=UPHELD),
@@ -117,7 +116,7 @@ case "$*" in
 esac
 """
 
-# A wheel lies beside its files, so that no Python has to be started to unpack it.
+# Each wheel has an unpacked copy of its files next to it, so that this script does not need Python to unpack it.
 PIP = """#!/bin/sh
 [ "$1 $2" != "-I -c" ] || { echo 3.11; exit; }
 build=${0%/bin/*}
@@ -132,7 +131,7 @@ while read -r one; do fitting="$fitting $one"; done <"$build/constraints.txt"
 printf "%s\\n" "pip $given$fitting" >>"$here/log"
 if [ -e "$here/hangs-pip" ]; then mkdir "$inside/table"; echo $$ >"$here/hanging"; exec sleep 600; fi
 if [ -e "$here/fails-pip" ]; then mkdir "$inside/table"; cat "$here/fails-pip" >&2; exit 1; fi
-case "$given" in  # what it brings besides is not looked at
+case "$given" in  # extras are ignored
 *\\[*) plain=${given%%\\[*}${given##*\\]} ;;
 *) plain=$given ;;
 esac
@@ -153,7 +152,7 @@ FILES = ("service", "sysusers", "udev", "polkit")
 
 
 class Pi:
-    """`root` is its disk; what its programs know lies in `here`."""
+    """`root` is the Pi's disk; `here` holds the fakes and their state."""
 
     def __init__(self, folder: Path) -> None:
         self.root, self.here = folder / "root", folder / "here"
@@ -190,11 +189,11 @@ class Pi:
         (self.here / "log").write_text("")
 
     def tell(self, what: str, text: str = "") -> None:
-        """One of the stand-ins something, such as to fail."""
+        """Control a fake, for example make it fail."""
         (self.here / what).write_text(text)
 
     def files(self) -> dict[str, str]:
-        """All that is on its disk, and what each is."""
+        """The files on its disk with their contents, and the links with their targets."""
         found = {}
         for path in sorted(self.root.rglob("*")):
             if path.is_symlink():
@@ -204,7 +203,7 @@ class Pi:
         return found
 
     def wheel(self, version: str, *faults: str, folder: str = "wheels", lacks: str = "") -> Path:
-        """A small one: its system files say which version they are of, and `faults` how it fails."""
+        """Make a small wheel whose system files name its version. `faults` say how it fails."""
         path = self.here / folder / f"dicetable-{version}-py3-none-any.whl"
         files = {f"table/systemd/dicetable.{name}": f"{name} of {version}" for name in FILES if name != lacks}
         files |= {f"table/{fault}": "" for fault in faults}
@@ -213,7 +212,7 @@ class Pi:
         (with_files / "table/systemd").mkdir(parents=True)
         with zipfile.ZipFile(path, "w") as file:
             for name, text in files.items():
-                file.writestr(zipfile.ZipInfo(name), text)  # without a date: the same wheel, made again, is the same
+                file.writestr(zipfile.ZipInfo(name), text)  # without a date, so that the build is reproducible
                 (with_files / name).write_text(text)
         return path
 
@@ -221,7 +220,7 @@ class Pi:
         return {**os.environ, "PATH": os.pathsep.join([str(self.here), os.environ["PATH"]])}
 
     def start(self, *arguments: object, python: object = sys.executable) -> "subprocess.Popen[str]":
-        """The command in a process of its own."""
+        """Start the command in a child process."""
         process = subprocess.Popen(
             [str(python), "-c", COMMAND, str(self.root), *map(str, arguments)],
             cwd=ROOT if python == sys.executable else self.root,
@@ -236,7 +235,7 @@ class Pi:
         return process
 
     def end(self) -> None:
-        """All that was started here, and what that started in turn."""
+        """Kill all started processes and their children."""
         for process in self._started:
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
@@ -246,7 +245,7 @@ class Pi:
                     pipe.close()
 
     def run(self, *arguments: object) -> tuple[int, str, str]:
-        """Its status, and what it said and complained of."""
+        """Run the command; return its status, output and errors."""
         out, errors = Output(), Output()
         with here(self.root):
             status = call([*map(str, arguments)], self.environment(), io.StringIO(), out, errors, ROOT)
@@ -258,17 +257,17 @@ class Pi:
         return said
 
     def do_by(self, python: Path, *arguments: object) -> str:
-        """The same in a process of another Python."""
+        """Run the command successfully with another Python."""
         process = self.start(*arguments, python=python)
         said, complained = process.communicate(timeout=4 * PATIENCE)
         assert (process.returncode, complained) == (0, "")
         return said
 
     def hanging(self, what: str, *arguments: object) -> tuple["subprocess.Popen[str]", int]:
-        """The command while a program that it started hangs, and the id of that."""
+        """Start the command and make one of its programs hang; return the process and the hanging program's id."""
         self.tell(f"hangs-{what}")
         process = self.start(*arguments)
-        number = until("it hangs", lambda: (self.here / "hanging").exists() and self._number(), process)
+        number = until("the program hangs", lambda: (self.here / "hanging").exists() and self._number(), process)
         (self.here / f"hangs-{what}").unlink()
         return process, number
 

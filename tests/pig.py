@@ -1,4 +1,4 @@
-"""Pig: roll as often as you dare. A 1 loses what this turn brought; whoever banks the goal first wins."""
+"""Pig: roll as often as you dare. A 1 loses the turn's points; the first to bank the goal wins."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""How the tests play: start a game, feed it answers, look at what it asks."""
+"""Helpers that play games in tests."""
 
 from collections.abc import Sequence
 from math import comb
@@ -13,18 +13,18 @@ from table.games import bots
 
 
 def examples(part: float) -> settings:
-    """Only so large a part of hypothesis's usual number, for tests in which one example is a whole game."""
+    """Settings with this share of the usual number of examples, for tests in which each example is a whole game."""
     return settings(max_examples=max(3, round(settings().max_examples * part)))
 
 
 def start(game: str, seats: int = 2, **options: Any) -> Referee:
-    """A new game with that many seats. An option called `raise` is written `raise_`."""
+    """A new game with this many seats. Write the option `raise` as `raise_`."""
     named = {name.rstrip("_"): value for name, value in options.items()}
     return games.new(game, [f"P{seat}" for seat in range(seats)], named, seed=1)
 
 
 def feed(game: Referee, *answers: Any) -> list[Event]:
-    """Gives the answers one after the other; the events of the last one."""
+    """Give these answers in order; return the events of the last one."""
     events: list[Event] = []
     for answer in answers:
         events = game.answer(answer)
@@ -32,7 +32,7 @@ def feed(game: Referee, *answers: Any) -> list[Event]:
 
 
 def at_random(game: Referee, chance: Any) -> Any:
-    """Any answer to the ask that stands."""
+    """A random answer to the current ask."""
     match game.ask:
         case Roll(_, count):
             return tuple(chance.choices(range(1, 7), k=count))
@@ -57,7 +57,7 @@ def played(game: str, levels: Sequence[str], seed: int, **options: Any) -> Refer
 
 
 def wins(game: str, better: str, worse: str, games: int, seats: int = 2, **options: Any) -> int:
-    """How many of so many games the better level wins, in each seat as often, all the others being worse."""
+    """How many games the better level wins against the worse one in all other seats, taking each seat in turn."""
     won = 0
     for seed in range(games):
         levels = [better if seat == (seed + 1) % seats else worse for seat in range(seats)]
@@ -66,5 +66,5 @@ def wins(game: str, better: str, worse: str, games: int, seats: int = 2, **optio
 
 
 def by_luck(won: int, games: int) -> float:
-    """How likely one of two equal players wins so many games, or more."""
+    """The probability that one of two equal players wins at least this many games."""
     return sum(comb(games, k) for k in range(won, games + 1)) / 2**games

@@ -1,7 +1,4 @@
-"""A real PostgreSQL server for tests, on a port of loopback that is its own, which can be stopped and started.
-
-Its one rule: whoever starts one ends it, by its own process.
-"""
+"""A real PostgreSQL server for tests, on a free loopback port, which can be stopped and started."""
 
 import os
 import shutil
@@ -20,12 +17,12 @@ from tests.processes import PATIENCE, Port, until
 
 USER, PASSWORD = "den", "six & six/@#?%"
 ESCAPED = "six%20%26%20six%2F%40%23%3F%25"
-WATCHER = "watcher"  # for the tests themselves: who looks every moment needs no password, which takes long to check
+WATCHER = "watcher"  # used by the tests, without a password because checking one is slow
 DATABASE = "postgres"
 
 
 def program(name: str) -> str:
-    """Debian has them on nobody's path."""
+    """Find a PostgreSQL program. Debian does not put them on PATH."""
     folders = [str(path) for path in sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)]
     found = shutil.which(name, path=os.pathsep.join([os.environ["PATH"], *folders]))
     if found is None:
@@ -34,14 +31,14 @@ def program(name: str) -> str:
 
 
 class Server:
-    """`with server() as it`. What it has stays there while it is stopped."""
+    """`with server() as it`. It keeps its data while it is stopped."""
 
     def __init__(self, folder: Path) -> None:
         self._port = Port()
         self.port = self._port.number
         self._data = folder / "data"
         self._process: subprocess.Popen[bytes] | None = None
-        # It refuses to be run by root, and then wants a folder of its own.
+        # PostgreSQL refuses to run as root, so run it as user postgres, who must own the folder.
         self._as: dict[str, Any] = {}
         if os.geteuid() == 0:
             self._as = {"user": "postgres", "group": "postgres", "extra_groups": []}
@@ -84,7 +81,7 @@ class Server:
         return True
 
     def stop(self) -> None:
-        """At once, as a power cut would."""
+        """Stop at once, as in a power cut."""
         if self._process:
             self._process.send_signal(signal.SIGQUIT)
             self._process.wait(PATIENCE)
@@ -105,7 +102,7 @@ class Server:
         return f"postgresql://{WATCHER}@127.0.0.1:{self.port}/{database}"
 
     def empty(self) -> str:
-        """The name of a database in which no league is any more. Making one for each test would take longer."""
+        """Remove the league from the database and return its name. A new database per test would take longer."""
         self.do(DATABASE, "DROP SCHEMA IF EXISTS dicetable CASCADE")
         return DATABASE
 
@@ -115,7 +112,7 @@ class Server:
                 connection.execute(statement)
 
     def dump(self, database: str) -> str:
-        """All that is in it, as text."""
+        """The whole database as text."""
         command = [program("pg_dump"), self._watching(database)]
         return subprocess.run(command, check=True, capture_output=True, text=True, timeout=PATIENCE).stdout
 

@@ -1,7 +1,7 @@
-"""How the tests run the table as people do: the real command in a process of its own, with a home of its own.
+"""Run the real command in a child process with its own home folder.
 
-Its one rule: what is waited for can be seen from outside (a file, a line, the end), for as long as a slow machine may
-take. Whoever starts one ends it, whatever happens in between.
+Tests wait only for things visible from outside, such as a file, a line or the end of the process, with generous limits
+for slow machines. Every started process is ended, whatever happens.
 """
 
 import io
@@ -25,17 +25,17 @@ from tests.terminal_session import ROOT
 Found = TypeVar("Found")
 
 COMMAND = [sys.executable, "-m", "table"]
-# The same for `running`, but all that waits until the first screen has been there for a while begins at once.
+# Code for `running` that starts at once everything that is normally delayed until after the first screen.
 AT_ONCE = (
     "import sys; from table.app import main; from table.ui.kiosk import start; start.FIRST_SCREEN = 0; sys.exit(main())"
 )
-PATIENCE = 60.0  # seconds: far more than anything here takes
-LOOK = 0.02  # seconds between two looks
+PATIENCE = 60.0  # seconds to wait for anything
+LOOK = 0.02  # seconds between two checks
 DEVICES = ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER", "SDL_AUDIODRIVER")
 
 
 def environment(home: Path, **more: str) -> dict[str, str]:
-    """As it is here, but with no screen, no sound and no records other than those that are named."""
+    """The environment of this process without its screen, sound and records, and with the given variables."""
     kept = {name: value for name, value in os.environ.items() if name not in DEVICES}
     own = {"XDG_DATA_HOME": str(home), "HOME": str(home), "LOCALAPPDATA": str(home), "PYTHONIOENCODING": "utf-8"}
     own["DICETABLE_CONFIG"] = str(ROOT / "tests" / "quiet.toml")
@@ -43,23 +43,23 @@ def environment(home: Path, **more: str) -> dict[str, str]:
 
 
 def unseen(home: Path) -> dict[str, str]:
-    """With a screen that nobody sees."""
+    """An environment with an invisible screen."""
     return environment(home, SDL_VIDEODRIVER="dummy")
 
 
 def nowhere(home: Path) -> dict[str, str]:
-    """Without a screen, whatever this machine has."""
+    """An environment without a screen."""
     return environment(home, SDL_VIDEODRIVER="nothing")
 
 
 def records(home: Path) -> Path:
-    """The folder in which a table with that home keeps its games."""
+    """The folder in which a table with this home saves its games."""
     return home / ("Library/Application Support" if sys.platform == "darwin" else "") / "dicetable"
 
 
 @contextmanager
 def running(*arguments: str, env: dict[str, str], code: str = "") -> Iterator["subprocess.Popen[str]"]:
-    """The command, or `code` that prepares something and then calls it."""
+    """Run the command, or `code` that prepares something and then calls it."""
     command = [sys.executable, "-c", code] if code else COMMAND
     with subprocess.Popen(
         [*command, *arguments],
@@ -82,7 +82,7 @@ def running(*arguments: str, env: dict[str, str], code: str = "") -> Iterator["s
 def typed(
     *arguments: str, env: dict[str, str], stdin: str | bytes = "", folder: Path = ROOT
 ) -> "subprocess.CompletedProcess[str]":
-    """The same command to its end, within this process, for tests of what it says: starting one takes half a second."""
+    """Run the command to its end in this process, which saves the half second that a child process takes to start."""
     encoding = env.get("PYTHONIOENCODING", "utf-8")
     given = io.TextIOWrapper(io.BytesIO(stdin if isinstance(stdin, bytes) else stdin.encode(encoding)), encoding)
     out, errors = Output(encoding), Output(encoding)
@@ -91,7 +91,7 @@ def typed(
 
 
 def run(*arguments: str, env: dict[str, str]) -> "subprocess.CompletedProcess[str]":
-    """The command to its end."""
+    """Run the command in a child process to its end."""
     return subprocess.run(
         [*COMMAND, *arguments],
         cwd=ROOT,
@@ -106,7 +106,7 @@ def run(*arguments: str, env: dict[str, str]) -> "subprocess.CompletedProcess[st
 
 @contextmanager
 def x_server(folder: Path, size: str) -> Iterator[str]:
-    """A screen of that size that nobody sees, as DISPLAY names it; its pixels are in a file of the folder."""
+    """Start a virtual X server of this size; yield its DISPLAY. Its pixels are in a file in the folder."""
     if shutil.which("Xvfb") is None:
         pytest.skip("Xvfb is not installed (Debian: xvfb)")
     theirs, ours = os.pipe()[::-1]
@@ -128,8 +128,8 @@ def x_server(folder: Path, size: str) -> Iterator[str]:
 
 
 class Port:
-    """A number on loopback that nobody else is given until it is closed. On Linux a socket stays bound to it, without
-    listening: a server that sets SO_REUSEADDR, as most do, may listen there, as often as it likes."""
+    """A reserved port number on loopback. On Linux a socket stays bound to it without listening, so that no other
+    program gets it, but a server that sets SO_REUSEADDR, as most do, can listen there."""
 
     def __init__(self) -> None:
         self._held = socket.socket()
@@ -137,30 +137,30 @@ class Port:
         self._held.bind(("127.0.0.1", 0))
         self.number = int(self._held.getsockname()[1])
         if sys.platform != "linux":
-            self.close()  # elsewhere nobody could listen there
+            self.close()  # on other systems the server could not listen there
 
     def close(self) -> None:
         self._held.close()
 
 
 def until(what: str, look: Callable[[], Found | None], process: "subprocess.Popen[str] | None" = None) -> Found:
-    """What is there to be seen at last."""
+    """Wait until `look` returns something true, and return it."""
     end = time.monotonic() + PATIENCE
     while not (found := look()):
-        assert time.monotonic() < end, f"in vain: {what}"
+        assert time.monotonic() < end, f"timed out waiting for: {what}"
         if process is not None and process.poll() is not None:
-            raise AssertionError(f"it ended before {what}: {process.communicate()}")
+            raise AssertionError(f"the process ended while waiting for: {what}; {process.communicate()}")
         time.sleep(LOOK)
     return found
 
 
 def up(home: Path, process: "subprocess.Popen[str]", name: str = "table.db") -> None:
-    """The first screen is there: the journal is opened after it."""
-    until("the table was there", (records(home) / name).exists, process)
+    """Wait until the table is running. It opens its journal after the first screen."""
+    until("the journal was opened", (records(home) / name).exists, process)
 
 
 def asked(home: Path, question: str) -> list[tuple[Any, ...]]:
-    """What the journal answers to a line of SQL while the table runs; nothing if it is not there, or not yet ours."""
+    """Query the journal while the table runs. Returns [] if the journal does not exist or has no tables yet."""
     path = records(home) / "table.db"
     try:
         with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, timeout=5)) as file:

@@ -1,6 +1,6 @@
-"""Steps of a visit to the screens of the records: a folder of finished games, and the pages that are read from it.
+"""Steps to the screens of the records: a folder of finished games, and the pages read from it.
 
-Its one rule: the pages come from a real file, through the thread that reads for a table.
+The pages come from a real database file, through the table's reader thread.
 """
 
 import atexit
@@ -31,13 +31,13 @@ def shelf(names: tuple[str, ...]) -> Path:
     """A folder with forty finished games of these people."""
     folder = Path(tempfile.mkdtemp(prefix="dicetable-gallery-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    past_games.filled(folder, 4, 2, names[6:8])  # whom the others never met
+    past_games.filled(folder, 4, 2, names[6:8])  # players who never met the others
     past_games.filled(folder, 40, people=names[:6])
     return folder
 
 
 def kept(visit: Visit) -> None:
-    """The table has such a folder."""
+    """Give the table a folder of finished games."""
     folder = shelf(made_good(visit.names))
     visit.context.storage.reader = Reader(folder, visit.table.mailbox.post)
     visit.table._held.callback(visit.context.storage.reader.close)
@@ -46,21 +46,21 @@ def kept(visit: Visit) -> None:
 
 
 def arrive(visit: Visit) -> None:
-    """All pages that were asked for are there."""
+    """Wait until all requested pages have arrived."""
     table = visit.table
     while visit.context.storage.busy:
-        assert table.mailbox.wait(PATIENCE), "nobody reads"
+        assert table.mailbox.wait(PATIENCE), "the reader did not answer"
         table.kiosk.hear(table.mailbox.take(), table.now)
         visit.show(visit.scene.tick(table.now))
 
 
 def leader(visit: Visit) -> str:
-    """Whoever has played most."""
+    """The name of the player with the most games."""
     return str(max(visit.context.history.players, key=lambda one: sum(one.played.values())).name)
 
 
 def of_game(kind: str, seats: int = 4) -> list[Step]:
-    """The page of the last game of that kind with so many seats."""
+    """Open the page of the last game of this kind with this many seats."""
 
     def page(visit: Visit) -> None:
         with read.opened(shelf(made_good(visit.names))) as connection:
@@ -72,7 +72,7 @@ def of_game(kind: str, seats: int = 4) -> list[Step]:
 
 
 def no_longer_kept(visit: Visit) -> None:
-    """A game of which only the result is left."""
+    """Open the page of a game of which only the result is kept."""
     with read.opened(shelf(made_good(visit.names))) as connection:
         page = read.game(connection, 20)
     gone = replace(page, line=replace(page.line, kept=False), saved=None)
@@ -80,7 +80,7 @@ def no_longer_kept(visit: Visit) -> None:
 
 
 def stepped(when: Callable[[Any], Any]) -> Step:
-    """On in a replay, to the first such step."""
+    """Go to the first matching step of a replay."""
 
     def step(visit: Visit) -> None:
         visit.scene._at = next(at for at, shown in enumerate(visit.scene._frames) if when(shown))
@@ -89,12 +89,12 @@ def stepped(when: Callable[[Any], Any]) -> Step:
 
 
 def happens(kind: str, after: int = 0) -> Callable[[Any], bool]:
-    """That, in a round after this one."""
+    """Match this kind of moment after this round."""
     return lambda shown: shown.moment is not None and shown.moment.kind == kind and shown.view["round"] > after
 
 
 def in_league(*trouble: str) -> Step:
-    """There are others, and other tables."""
+    """Give the table the results of a league with other tables."""
 
     def step(visit: Visit) -> None:
         played = {"bluff": 40, "cacho": 31}
@@ -105,7 +105,7 @@ def in_league(*trouble: str) -> Step:
 
 
 def loaded(visit: Visit) -> None:
-    """Dice of which some are not as they should be."""
+    """Open the dice page with some loaded dice."""
     sources = {
         "camera": (3010, 3012, 2978, 2995, 3021, 3602),
         "edice": (60, 61, 58, 70, 66, 62),
@@ -116,20 +116,20 @@ def loaded(visit: Visit) -> None:
 
 
 def taken(visit: Visit) -> None:
-    """The name of another is typed, and Done pressed."""
+    """Type another player's name and press Done."""
     visit.scene.text = next(one.name for one in visit.context.history.players if one.name != leader(visit))
     visit.scene._keys.to_done()
     visit.do(Tap(END))
 
 
 def stranger(visit: Visit) -> None:
-    """Somebody is chosen whom the first one never met."""
+    """Choose a player who never met the first one."""
     visit.do(Moved(-1), Moved(-1), Tap(END))
     arrive(visit)
 
 
 def unreadable(visit: Visit) -> None:
-    """The folder is gone."""
+    """Point the table at a folder that does not exist."""
     visit.context.storage.reader = Reader(Path("/nowhere/dicetable"), visit.table.mailbox.post)
 
 

@@ -1,6 +1,6 @@
-"""Writes every public screen of the gallery to docs/screens/: `make screenshots`. Most of them are not kept in git.
+"""`make screenshots`: write the screens of the gallery to docs/screens/. Most of them are not in git.
 
-Its one rule: what only one player may see is not among them.
+Private screens are left out.
 """
 
 from pathlib import Path
@@ -14,7 +14,7 @@ from tests.small_png import fewer_shades, png
 FOLDER = Path(__file__).parent.parent / "docs" / "screens"
 SIZE = (1280, 720)
 KEPT = {"attract-cheese": "attract", "cacho-full-challenge": "cacho", "cheese-keep": "cheese"}
-"""Those that the README shows, by the name of their file; they are smaller."""
+"""The screens in the README, which are smaller, with their file names."""
 KEPT_SIZE = (960, 540)
 
 
@@ -31,7 +31,7 @@ def main() -> None:
                 if name in KEPT:
                     kept = pygame.transform.smoothscale(canvas.surface, KEPT_SIZE)
                     (FOLDER / f"readme-{KEPT[name]}.png").write_bytes(png(fewer_shades(kept, 4)))
-    print(f"{len(list(FOLDER.glob('*.png')))} pictures are in {FOLDER}.")
+    print(f"{FOLDER} now contains {len(list(FOLDER.glob('*.png')))} pictures.")
 
 
 if __name__ == "__main__":

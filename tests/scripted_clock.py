@@ -1,4 +1,4 @@
-"""The kiosk's real loop by a scripted clock: whoever waits for a message is at once at the moment when one comes."""
+"""Run the kiosk's real loop with a scripted clock: waiting for a message jumps to the time when one arrives."""
 
 from table.session.mailbox import Mailbox
 from table.session.messages import Message
@@ -6,7 +6,7 @@ from tests.tabletop import Tabletop
 
 
 class TimedMailbox(Mailbox):
-    """The mailbox of that table, whose clock it moves on. Drawing and thinking take no time."""
+    """The mailbox of a table. Waiting advances the table's clock; drawing and thinking take no time."""
 
     def __init__(self, table: Tabletop) -> None:
         self._messages, self._bell = table.mailbox._messages, table.mailbox._bell
@@ -17,7 +17,7 @@ class TimedMailbox(Mailbox):
         return self._table.now
 
     def post_at(self, at: float, message: Message) -> None:
-        """The message comes at that time. Call this in order of time."""
+        """Deliver a message at this time. Calls must be in order of time."""
         self._coming.append((at, message))
 
     def wait(self, seconds: float) -> bool:

@@ -1,4 +1,4 @@
-"""Pictures as small files: fewer shades, and packed as tightly as can be. pygame's own are twice as large."""
+"""Write small PNG files, with fewer shades and maximum compression. Files saved by pygame are twice as large."""
 
 import struct
 import zlib
@@ -9,12 +9,12 @@ from pygame import Surface
 
 
 def fewer_shades(surface: Surface, step: int) -> Surface:
-    """Only every so manyth shade of red, green and blue."""
+    """Round red, green and blue to steps of this size."""
     return pygame.surfarray.make_surface(pygame.surfarray.array3d(surface) // step * step + step // 2)
 
 
 def png(surface: Surface) -> bytes:
-    """With a palette if its colours fit into one."""
+    """Encode a surface, with a palette if it has at most 256 colours."""
     width, height = surface.get_size()
     shades = pygame.surfarray.array3d(surface).swapaxes(0, 1)
     colours, numbers = numpy.unique(shades.reshape(-1, 3), axis=0, return_inverse=True)

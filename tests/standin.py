@@ -1,7 +1,6 @@
-"""A stand-in for the Pi's camera: dice that a test throws into a rendered tray, and a command that writes frames
-to its output as rpicam-vid does.
+"""A fake Pi camera: dice that a test rolls in a rendered tray, and a command that writes frames like rpicam-vid.
 
-Its one rule: all of the table is real, only the lens is not. What was thrown is known, so that it can be compared.
+Only the camera is fake; everything else of the table is real. Every roll is known, so that readings can be checked.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from vision.render import fixed, placing
 from vision.render.scene import Die, Image, Scene
 
 SIZE = (640, 480)
-STILL = 4  # frames of what lies, over and over, in a film
+STILL = 4  # frames at the end of a film that repeat: a still scene
 COMMAND = f"""#!{sys.executable}
 import os, sys, time
 here = os.path.dirname(os.path.abspath(sys.argv[0]))
@@ -64,39 +63,38 @@ def known(seed: int) -> tray.Calibration:
 
 
 class Dice:
-    """Dice in a rendered tray, and somebody who throws and moves them. `folder` is the table's own: the calibration of
-    the tray is kept there, as a table that was set up has it."""
+    """Dice in a rendered tray that a test can roll and move. `folder` is the table's data folder; the calibration of
+    the tray is saved there, as on a table that has been set up."""
 
-    flies, takes, twice = 2, 3, False  # pictures of a throw and of a hand; whether each is shown for two frames
-    still = 2  # pictures of what lies, over and over
+    flies, takes, twice = 2, 3, False  # pictures of a roll and of a hand; whether each is shown for two frames
+    still = 2  # pictures of a still scene, repeated
 
     def __init__(self, folder: Path, seed: int = simulated.SEED) -> None:
         self._table = set_up(seed)
-        self._rng = np.random.default_rng(seed)  # what is thrown,
-        self._grain = np.random.default_rng(seed)  # and how it is filmed
-        self.lies = self._table.stage  # as it is seen now
+        self._rng = np.random.default_rng(seed)  # for the dice
+        self._grain = np.random.default_rng(seed)  # for the noise of the film
+        self.lies = self._table.stage  # the current scene
         self.thrown: tuple[int, ...] = ()
-        self.kept: tuple[Die, ...] = ()  # in the strip; one that only fell askew beside the floor is not
+        self.kept: tuple[Die, ...] = ()  # dice set aside in the strip, not dice that rolled there
         (folder / "cameras").mkdir()
         tray.save(known(seed), folder / "cameras" / "csi.json")
         self._play(())
 
     def pull(self) -> None:
-        """The cable of the camera."""
+        """Unplug the camera."""
         raise NotImplementedError
 
     def put_back(self) -> None:
         raise NotImplementedError
 
     def show(self, frames: list[Image]) -> None:
-        """These from now on, and then the last few of them, which are of what lies still, over and over."""
+        """Show these frames, then repeat the last few, which show a still scene."""
         raise NotImplementedError
 
     def throw(self, count: int, fault: str | None = None, faces: Sequence[int] = ()) -> tuple[int, ...]:
-        """So many dice, or such as show these faces, after a hand has taken those that lie in the tray; what they show,
-        smallest first."""
+        """Clear the tray by hand, then roll this many dice or dice with these faces. Returns the sorted values."""
         before = self._taking(self.kept) if len(self.lies.dice) > len(self.kept) else []
-        rest = replace(self._table, kit=self._table.kit[len(self.kept) :])  # they all look alike
+        rest = replace(self._table, kit=self._table.kit[len(self.kept) :])  # all dice of a kit look alike
         if faces:
             self.lies, self.thrown = self._lying_with(rest, faces), tuple(sorted(faces))
         else:
@@ -106,27 +104,28 @@ class Dice:
         return self.thrown
 
     def set_aside(self, *faces: int, turned: bool = False) -> None:
-        """A hand moves dice that show these from the tray into the strip."""
+        """A hand moves dice with these faces from the tray into the strip."""
         places: list[int] = []
         for face in faces:
             loose = [k for k, die in enumerate(self.lies.dice) if die not in self.kept and k not in places]
             places.append(next(k for k in loose if self.lies.dice[k].value == face))
-        left = len(self.lies.dice) - len(self.kept) - len(places)  # in the tray
+        left = len(self.lies.dice) - len(self.kept) - len(places)  # dice that remain in the tray
         moved = fixed.set_aside(self._rng, self._table, self.lies, places, turned)
         frames = self._taking(moved.dice)
         self.lies, self.kept = moved, moved.dice[left:]
         self._play(frames)
 
     def take(self, strip: bool = False) -> None:
-        """A hand takes the dice from the tray, and with `strip` those in the strip too."""
+        """A hand takes the dice out of the tray and, with `strip`, out of the strip too."""
         self.kept = () if strip else self.kept
         frames = self._taking(self.kept)
         self.lies = replace(self.lies, dice=self.kept)
         self._play(frames)
 
     def push(self, least: int = 4) -> bool:
-        """A hand pushes the dice in the tray aside, all of them together by at least so much, and turns none; whether
-        there is room for that."""
+        """A hand pushes all dice in the tray by the same distance, at least `least` steps, without turning any.
+
+        Returns False if there is no room for that."""
         loose = [die for die in self.lies.dice if die not in self.kept]
         ways = [(x * 4.0, y * 4.0) for x in range(-5, 6) for y in range(-5, 6) if abs(x) + abs(y) >= least]
         ways.sort(key=lambda way: abs(way[0]) + abs(way[1]))
@@ -146,7 +145,7 @@ class Dice:
         return self._film(fixed.taking(self._grain, self._table, self.lies, self.takes, left))
 
     def _lying_with(self, table: fixed.SetUp, faces: Sequence[int]) -> Scene:
-        """Dice in the tray that show these faces, so that a person can read each."""
+        """A scene with these faces in the tray, all of them legible."""
         while True:
             there = fixed.laid(self._rng, table, len(faces))
             shown = [self._showing(die, face) for die, face in zip(there, faces, strict=False)]
@@ -160,17 +159,17 @@ class Dice:
         return die
 
     def nudge(self) -> None:
-        """One die is pushed aside and turned on another face."""
+        """Knock one die over, so that it shows another face."""
         self.lies = fixed.knocked_over(self._rng, self._table, self.lies)
         self._play(())
 
     def pass_over(self) -> None:
-        """A hand passes over what lies there, and touches nothing."""
+        """A hand passes over the dice without touching them."""
         frames = list(islice(fixed.taking(self._grain, self._table, self.lies), 3))
         self._play([*frames, *reversed(frames)])
 
     def light(self, much: float) -> None:
-        """A lamp is switched on, or off: so many times as bright from now on."""
+        """Switch a lamp on or off: multiply the brightness by `much` from now on."""
         self._play((), much)
 
     def flicker(self) -> None:
@@ -184,13 +183,13 @@ class Dice:
         return list(islice(fixed.lying(self._grain, self._table, scene), count))
 
     def _play(self, frames: Iterable[Image], much: float = 1.0) -> None:
-        """These, and then what lies there."""
+        """Play these frames, then the current scene."""
         every = [*frames, *(_brighter(frame, much) for frame in self._lying(self.lies, self.still))]
         self.show(every)
 
 
 class StandIn(Dice):
-    """Filmed by a command, thirty frames a second."""
+    """Dice filmed by a command that behaves like rpicam-vid, at 30 frames a second."""
 
     flies, takes, twice = 5, 5, True
     still = STILL
@@ -206,7 +205,7 @@ class StandIn(Dice):
 
     @property
     def path(self) -> str:
-        """Where commands are looked for, this one first."""
+        """A PATH on which the fake rpicam-vid comes first."""
         return os.pathsep.join((str(self._here), os.environ["PATH"]))
 
     def pull(self) -> None:

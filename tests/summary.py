@@ -1,4 +1,4 @@
-"""The last lines of a test run: what could not run on this machine and why, and what took long enough to look at."""
+"""The last lines of a test run: which tests could not run on this machine and why, and which were slow."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 FILE_LIMIT = 10.0  # seconds
-TEST_LIMIT, SLOW_LIMIT = 5.0, 15.0  # seconds of one test, and of one that is marked slow
+TEST_LIMIT, SLOW_LIMIT = 5.0, 15.0  # seconds for a normal test, and for one marked slow
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
@@ -21,7 +21,7 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
 
 
 def not_run(reports: list[pytest.TestReport | pytest.CollectReport]) -> Iterator[str]:
-    """A line per reason."""
+    """One line per reason."""
     skipped = Counter(reason(report) for report in reports if report.skipped and not hasattr(report, "wasxfail"))
     for why, count in skipped.most_common():
         yield f"{count} {'test' if count == 1 else 'tests'}: {why}"
@@ -33,7 +33,7 @@ def reason(report: pytest.TestReport | pytest.CollectReport) -> str:
 
 
 def slow(reports: list[pytest.TestReport | pytest.CollectReport]) -> Iterator[str]:
-    """A line per file and per test over its limit, the longest first. Fixtures count too."""
+    """One line per file and per test over its limit, slowest first. Fixtures count too."""
     files: dict[str, float] = defaultdict(float)
     tests: dict[str, float] = defaultdict(float)
     limits: dict[str, float] = {}

@@ -1,7 +1,7 @@
-"""A whole table in this process, for tests: the real kiosk with a scripted clock, driven by mock pins, keys or fingers.
+"""A whole table in this process, for tests: the real kiosk with a scripted clock, driven by mock pins, keys or touches.
 
-Its one rule: nothing of ours is replaced. Time goes on when the test says so. What the table does in threads of its
-own, on the disk or to judge a game, is waited for: the scripted clock would run ahead of them.
+Nothing of the table is replaced. The test advances the clock. Work in threads, such as writing to disk or reviewing a
+game, is waited for, because the scripted clock would run ahead of it.
 """
 
 import os
@@ -43,17 +43,17 @@ from table.ui.kiosk.settings import Settings
 from table.ui.shared.storage import Storage
 
 STEP = 1 / 60
-PATIENCE = 60.0  # real seconds for the disk: far more than it ever takes
+PATIENCE = 60.0  # real seconds to wait for the disk
 
 
 def loaded(scene: Reviewing) -> None:
-    """Waits until all is there by which it judges."""
+    """Wait until the review has loaded its tables."""
     scene._loading.join(PATIENCE)
-    assert not scene._loading.is_alive(), "what it judges by was never loaded"
+    assert not scene._loading.is_alive(), "the review's tables were not loaded"
 
 
 class Ears:
-    """Listens to what would be heard."""
+    """Records the sounds that would be played."""
 
     def __init__(self) -> None:
         self.heard: list[str] = []
@@ -69,10 +69,10 @@ class Ears:
 
 
 class Tabletop:
-    """`with Tabletop(...) as table`. With a folder the real journal keeps the games there; without, nothing is kept.
+    """`with Tabletop(...) as table`. With a folder, the real journal saves the games there; otherwise nothing is saved.
 
-    A test that looks at pixels says of which size the screen is. Without a size, all is drawn and written as on a
-    screen of 800 by 480, but every pixel is clipped away: filling them takes a quarter of a game by buttons.
+    A test that looks at pixels gives a size. Without one, everything is laid out and drawn on a screen of 800 by 480,
+    but every pixel is clipped away, which saves a quarter of the time of a game played with buttons.
     """
 
     def __init__(
@@ -91,7 +91,7 @@ class Tabletop:
         pygame.display.init()
         self.surface = pygame.display.set_mode(size or (800, 480))
         self.surface.set_clip(None if size else pygame.Rect(0, 0, 0, 0))
-        self._held.callback(self.surface.set_clip, None)  # the next window may be the same surface
+        self._held.callback(self.surface.set_clip, None)  # the next window may reuse the surface
         self.journal = Journal(folder, self.mailbox.post) if folder else Forgetful(self.mailbox.post)
         self._held.callback(self.journal.close, 5.0)
         setup = devices.Setup(config.dice.camera, folder, config.dice.edice)
@@ -106,7 +106,7 @@ class Tabletop:
         self.ears = Ears()
         self.session = Session(self.journal, sources, kept.source, random.Random(seed), clock=lambda: self.now)
         say, found = Catalogue(kept.language), Devices()
-        self.wishes: list[str] = []  # that the machine would be asked for
+        self.wishes: list[str] = []  # requests to the machine, such as shutting down
         storage, run = Storage(self.journal), Run(self.wishes.append)
         self.context = KioskContext(self.session, config, kept, say, self.ears, found, storage, run)
         if folder:
@@ -143,11 +143,11 @@ class Tabletop:
 
     @property
     def words(self) -> list[str]:
-        """All that can be read on the screen."""
+        """All texts on the screen."""
         return [placed.text for placed in self.canvas.texts]
 
     def turn(self, *events: pygame.event.Event) -> None:
-        """One time round the loop, with the time standing still; what the disk owes is waited for."""
+        """Run the loop once without advancing the clock, and wait for the disk."""
         if isinstance(self.scene, Reviewing):
             loaded(self.scene)
         self.kiosk.turn(self.mailbox.take(), events, self.now)
@@ -166,7 +166,7 @@ class Tabletop:
             self.kiosk.turn(messages, [], self.now)
 
     def run(self, seconds: float, step: float = STEP) -> None:
-        """Time goes on."""
+        """Let this much time pass."""
         end = self.now + seconds
         while self.now < end:
             self.now += step
@@ -177,23 +177,23 @@ class Tabletop:
     def until(self, done: Any, most: float = 120.0, step: float = STEP) -> None:
         end = self.now + most
         while not done():
-            assert self.now < end, f"it did not happen in {most} seconds: {self.words}"
+            assert self.now < end, f"timed out after {most} seconds with {self.words} on the screen"
             self.run(step, step)
 
-    # By physical buttons
+    # Physical buttons
 
     def pin(self, button: str) -> Any:
         buttons = self.context.config.buttons
         return self.factory.pin(buttons.roll_pin if button == "roll" else buttons.end_pin)
 
     def press(self, button: str, seconds: float = 0.1) -> None:
-        """The mock pin goes down and, so many seconds later, up again."""
+        """Press a mock pin and release it after this many seconds."""
         self.pin(button).drive_low()
         self.run(seconds)
         self.pin(button).drive_high()
         self.run(0.1)
 
-    # By keys and fingers
+    # Keys and touch
 
     def key(self, key: int, text: str = "", seconds: float = 0.1) -> None:
         self.turn(pygame.event.Event(pygame.KEYDOWN, key=key, mod=0, unicode=text))
@@ -212,7 +212,7 @@ class Tabletop:
             self.key(pygame.K_RETURN, "\r", seconds)
 
     def touch(self, spot: str) -> None:
-        """A click in the middle of that spot."""
+        """Click the middle of this spot."""
         place = {name: rect.center for name, rect in self.canvas.spots}[spot]
         self.turn(pygame.event.Event(pygame.MOUSEBUTTONDOWN, button=1, pos=place, touch=False))
         self.run(0.1)
@@ -220,7 +220,7 @@ class Tabletop:
         self.run(0.05)
 
     def sit(self, game: str, seats: Sequence[Seat], options: dict[str, Any] | None = None) -> None:
-        """Straight to a game."""
+        """Start a game directly."""
         self.context.sit_down(Lineup(GAMES[game], tuple(seats), options or {}))
         self.kiosk.show(Play(self.context, self.now), self.now)
         self.turn()

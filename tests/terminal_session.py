@@ -1,8 +1,8 @@
-"""How the tests sit at the terminal: a run of `dicetable`, and somebody who types.
+"""Run `dicetable` in a terminal for a test, with scripted answers.
 
-`sit` runs it within this process. `Sitting` starts a process on a real pty or on pipes, for tests of what only such a
-one has: keys that interrupt, signals, an end that comes in the middle. Both show the same, and a test compares them.
-Nothing of ours is replaced but the moment that a computer seems to think.
+`sit` runs it in this process. `Sitting` starts a real process on a pty or on pipes, for tests that need interrupt keys,
+signals or a sudden end. Both show the same output, and a test compares them. Only the computers' pause for thinking is
+patched away.
 """
 
 import os
@@ -27,8 +27,8 @@ APART = re.compile(r"\x1b\[\?1049h(.*?)\x1b\[\?1049l", re.DOTALL)
 PAINT = re.compile(r"\x1b\[[0-9;]*[mHJ]")
 COMMAND = "import table.ui.terminal.screen as s; s.MOMENT = 0; import sys; from table.app import main; sys.exit(main())"
 OWN_TERMINAL = "import fcntl, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0);"
-PATIENCE = 60.0  # seconds for the next question: a guard against one that never comes
-MOST = 3000  # questions in an evening
+PATIENCE = 60.0  # seconds to wait for the next question
+MOST = 3000  # questions in one run
 
 
 def environment(**more: str) -> dict[str, str]:
@@ -36,8 +36,8 @@ def environment(**more: str) -> dict[str, str]:
     return {**os.environ, **plain, **more}
 
 
-class Evening(NamedTuple):
-    """How a run ended, what it said on the error output, and all that it wrote."""
+class Run(NamedTuple):
+    """The exit status of a run, its standard error and its output."""
 
     status: int
     errors: str
@@ -45,27 +45,27 @@ class Evening(NamedTuple):
 
     @property
     def public(self) -> str:
-        """All that stays in sight and in the scroll-back."""
+        """The output without private looks: what stays on screen and in the scroll-back."""
         return public(self.text)
 
 
-def sit(*arguments: str, answer: Callable[[str], str | None], tty: bool = False, **more: str) -> Evening:
-    """A run of `dicetable` within this process, as on a terminal or on pipes; None closes its input."""
+def sit(*arguments: str, answer: Callable[[str], str | None], tty: bool = False, **more: str) -> Run:
+    """Run `dicetable` in this process, as on a terminal or on pipes. An answer of None closes its input."""
     env = environment(**more)
     out, errors = Output(env["PYTHONIOENCODING"], tty), Output(env["PYTHONIOENCODING"])
     left = iter(range(MOST))
 
     def answered(line: str) -> str | None:
-        assert next(left, None) is not None, f"no end in sight:\n{out.text[-2000:]}"
+        assert next(left, None) is not None, f"too many questions:\n{out.text[-2000:]}"
         return answer(PAINT.sub("", line))
 
     with mock.patch("table.ui.terminal.screen.MOMENT", 0):
         status = call(arguments, env, Keyboard(answered, out), out, errors, ROOT)
-    return Evening(status, errors.text, out.text)
+    return Run(status, errors.text, out.text)
 
 
 def replies(*texts: str) -> Callable[[str], str]:
-    """Somebody who knows beforehand what to type, and is asked nothing else."""
+    """Answer with these texts in order; fail on any further question."""
     left = iter(texts)
     return lambda question: next(left)
 
@@ -78,11 +78,11 @@ sittings: list["Sitting"] = []
 
 
 class Sitting:
-    """One run of `dicetable`, on a terminal of its own or on pipes, and all that it wrote."""
+    """One `dicetable` process on its own pty or on pipes, with all its output."""
 
     def __init__(self, *arguments: str, tty: bool = False, **more: str) -> None:
         if sys.platform == "win32":
-            pytest.skip("a pty, and waiting for a pipe, need Linux or macOS")
+            pytest.skip("a pty and select on pipes need Linux or macOS")
         code, ends = COMMAND, {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
         if tty:
             import pty
@@ -108,14 +108,14 @@ class Sitting:
         sittings.append(self)
 
     def until_question(self) -> str | None:
-        """What stands before the cursor when it waits for an answer; None at the end."""
+        """Wait for the next question and return its line, or None at the end of the output."""
         end = time.monotonic() + PATIENCE
         while True:
             ready, _, _ = select.select([self._out], [], [], max(0, end - time.monotonic()))
-            assert ready, f"it neither asks nor ends:\n{self.text[-2000:]}"
+            assert ready, f"no question and no end in {PATIENCE:.0f} seconds:\n{self.text[-2000:]}"
             try:
                 piece = os.read(self._out, 65536)
-            except OSError:  # how a pty says that the other side has gone
+            except OSError:  # a pty raises this when the other side is closed
                 piece = b""
             self._bytes += piece
             self.text = self._bytes.decode("utf-8", "replace").replace("\r\n", "\n")
@@ -133,10 +133,10 @@ class Sitting:
             if (question := self.until_question()) is None:
                 return self
             self.type(answer(question) + "\n")
-        raise AssertionError(f"no end in sight:\n{self.text[-2000:]}")
+        raise AssertionError(f"too many questions:\n{self.text[-2000:]}")
 
     def end(self) -> tuple[int, str]:
-        """The exit status and what was said on the error output."""
+        """Wait for the process to end; return its exit status and standard error."""
         _, errors = self.process.communicate(timeout=PATIENCE)
         if self._tty:
             os.close(self._in)
@@ -144,12 +144,12 @@ class Sitting:
 
     @property
     def public(self) -> str:
-        """All that stays in sight and in the scroll-back."""
+        """The output without private looks: what stays on screen and in the scroll-back."""
         return public(self.text)
 
 
-def somebody(seed: int, language: str = "en", **fixed: str) -> Callable[[str], str]:
-    """A person who answers every question, and leaves after one game."""
+def random_answers(seed: int, language: str = "en", **fixed: str) -> Callable[[str], str]:
+    """Answer every question at random, and leave after one game."""
     chance, say = random.Random(seed), texts(language)
 
     def answer(question: str) -> str:
@@ -159,17 +159,17 @@ def somebody(seed: int, language: str = "en", **fixed: str) -> Callable[[str], s
         for key, replies in ANSWERS.items():
             if constant(say.get(key, key)) in question:
                 return chance.choice(replies)
-        raise AssertionError(f"nobody knows what to answer to {question!r}")
+        raise AssertionError(f"no answer is known for {question!r}")
 
     return answer
 
 
 def constant(text: Any) -> str:
-    """The longest part of a text that has no facts in it."""
+    """The longest part of a text without placeholders."""
     return str(max(re.split(r"\{\w+\}", text), key=len))
 
 
-ANSWERS = {  # by the texts that they answer, the most telling first
+ANSWERS = {  # by catalogue key of the question; the first match wins
     "terminal.again.ask": ("q",),
     "terminal.hint.throw": ("",),
     "terminal.pass": ("",),

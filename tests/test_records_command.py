@@ -27,7 +27,7 @@ from table.ui.terminal.draw import width_of
 from tests import processes
 from tests.past_games import filled, game
 from tests.processes import environment, records
-from tests.terminal_session import SEATS, SHORT, Sitting, replies, sit, somebody
+from tests.terminal_session import SEATS, SHORT, Sitting, random_answers, replies, sit
 from tests.test_journal import (
     PLAYER,
     answers,
@@ -551,7 +551,7 @@ def test_what_is_exported_is_the_same_page_on_another_table(tmp_path):
 def test_a_game_that_was_played_in_a_terminal_is_taken_in_with_its_computers(tmp_path):
     saved = tmp_path / "game.json"
     sitting = Sitting("play", "bluff", *SEATS, *SHORT["bluff"], "--seed", "3", "--save", str(saved))
-    sitting.play(somebody(3)).end()
+    sitting.play(random_answers(3)).end()
     assert "game 1 here" in dicetable(tmp_path, "records", "import", str(saved)).stdout
     facts = json_of(tmp_path, "records", "game", "1")
     assert [seat["level"] for seat in facts["seats"]] == [None, None, "classic", "random"]

@@ -1,4 +1,4 @@
-"""What the networks' votes are worth: the rules that are shipped fit the code, and how they are found."""
+"""How the networks' votes are weighed: the shipped rules fit the code, and how the rules are trained."""
 
 from pathlib import Path
 
@@ -20,13 +20,13 @@ LEFT_OUT = Path(__file__).parent / "bench" / "left_out"
 
 
 def seen(value: int, clear: float, x: float = 50.0, side: float = 30.0, nothing: float = 0.0) -> Candidate:
-    """A candidate that both networks take for this value, more or less clearly."""
+    """A candidate to which both networks give this value, with this confidence."""
     finder, judge = np.full(7, 0.02, np.float32), np.full(10, 0.005, np.float32)
     finder[value - 1], judge[value], judge[0] = clear, clear * (1 - nothing), nothing
     return Candidate(x, 50.0, side, 0.0, finder, 1.0, judge, judge)
 
 
-def test_what_is_shipped_fits_and_says_what_it_was_made_from() -> None:
+def test_the_shipped_rules_fit_the_code_and_name_their_training_data() -> None:
     shipped = models.shipped()
     rules = shipped.rules
     assert len(rules.trust) == len(rules.presence) == FEATURES + 1
@@ -34,18 +34,18 @@ def test_what_is_shipped_fits_and_says_what_it_was_made_from() -> None:
     assert shipped.seen.startswith("networks: rendered pictures only")
 
 
-def test_each_folder_of_photos_is_judged_by_rules_that_never_saw_it() -> None:
+def test_each_folder_of_photos_is_judged_by_rules_trained_without_it() -> None:
     folders = {path.stem: models.ruled(models.shipped(), path) for path in LEFT_OUT.glob("*.json")}
     assert {"damian", "matteo", "nell"} <= folders.keys()
     for folder, learnt in folders.items():
         assert folder in models.shipped().seen and folder not in learnt.seen
 
 
-def test_both_networks_together_stay_below_half_a_million_weights() -> None:
+def test_the_networks_have_fewer_than_half_a_million_weights_together() -> None:
     assert sum((VISION / name).stat().st_size for name in ("finder.onnx", "judge.onnx")) < 4 * 500_000
 
 
-def test_a_clear_die_is_believed_a_faint_one_is_a_doubt_and_hardly_anything_is_nothing() -> None:
+def test_a_clear_die_is_sure_a_faint_die_is_doubtful_and_noise_is_ignored() -> None:
     clear, faint, nothing = seen(5, 0.95, 50), seen(3, 0.5, 150, nothing=0.05), seen(2, 0.13, 250, nothing=0.98)
     rules, found = models.shipped().rules, [clear, faint, nothing]
     sure, doubtful = decide.parted(found, *scoring.weighed(found, rules), rules)
@@ -57,7 +57,7 @@ def trust(found: list[Candidate]) -> list[float]:
     return [float(t) for t in scoring.weighed(found, models.shipped().rules)[0]]
 
 
-def test_a_face_far_from_the_size_of_the_others_is_trusted_less() -> None:
+def test_a_face_of_a_different_size_is_trusted_less() -> None:
     others = [seen(4, 0.95, x) for x in (100.0, 200.0, 300.0)]
     usual, tiny = (trust([*others, seen(1, 0.7, 400.0, side)])[-1] for side in (30.0, 12.0))
     assert tiny < usual
@@ -69,8 +69,8 @@ def test_a_face_within_another_die_is_trusted_less() -> None:
     assert inside < apart
 
 
-def said(judge: tuple[int, int], finder: int, pattern: int) -> Candidate:
-    """A candidate with a value from each witness: the judge's two looks, the finder and the pattern of pips."""
+def candidate(judge: tuple[int, int], finder: int, pattern: int) -> Candidate:
+    """A candidate with one value from each witness: the judge's two looks, the finder and the pip pattern."""
     votes = [np.eye(10, dtype=np.float32)[value] for value in judge]
     finds = np.eye(7, dtype=np.float32)[finder - 1] * 0.4
     return Candidate(50.0, 50.0, 30.0, 0.0, finds, 1.0, *votes, fits=np.eye(6, dtype=np.float32)[pattern - 1])
@@ -83,43 +83,43 @@ for x, y in ((42, 42), (58, 42), (42, 58), (58, 58)):
 BLURRED = np.asarray(cv2.GaussianBlur(SHARP, (0, 0), 4), np.uint8)
 
 
-def heard(one: Candidate, trust: float, frame: NDArray[np.uint8] = SHARP) -> float:
+def final_trust(one: Candidate, trust: float, frame: NDArray[np.uint8] = SHARP) -> float:
     return float(decide.heard(frame, [one], np.array([trust]), Rules((), (), 0.8, 0.2))[0])
 
 
-def test_what_the_pattern_contradicts_is_believed_only_beyond_doubt() -> None:
-    found = [said((4, 4), 4, 4), said((4, 4), 4, 6), said((4, 4), 4, 6)]
+def test_a_value_that_the_pattern_contradicts_needs_very_high_trust() -> None:
+    found = [candidate((4, 4), 4, 4), candidate((4, 4), 4, 6), candidate((4, 4), 4, 6)]
     assert decide.unless_contradicted(found, np.array([0.8, 0.8, 0.95])).tolist() == [0.8, 0.0, 0.95]
     assert len(decide.unless_contradicted([], np.zeros(0))) == 0
 
 
-def test_in_a_tray_a_value_is_borne_out_by_both_looks_of_the_judge_and_by_one_more() -> None:
-    assert heard(said((4, 4), 6, 4), 0.9) == 0.9 == heard(said((4, 4), 4, 6), 0.9)
-    assert heard(said((4, 4), 6, 2), 0.99) == 0.0, "neither the finder nor the pattern"
-    assert heard(said((4, 2), 4, 4), 0.99) == 0.0, "one look of the judge only"
+def test_in_a_tray_a_value_needs_both_looks_of_the_judge_and_one_more_witness() -> None:
+    assert final_trust(candidate((4, 4), 6, 4), 0.9) == 0.9 == final_trust(candidate((4, 4), 4, 6), 0.9)
+    assert final_trust(candidate((4, 4), 6, 2), 0.99) == 0.0, "neither the finder nor the pattern agrees"
+    assert final_trust(candidate((4, 2), 4, 4), 0.99) == 0.0, "only one look of the judge agrees"
 
 
-def test_in_a_tray_what_all_witnesses_say_is_believed_sooner_unless_it_is_blurred() -> None:
-    assert heard(said((4, 4), 4, 4), 0.65) == 0.8
-    assert heard(said((4, 4), 4, 4), 0.55) == 0.55
-    assert heard(said((4, 4), 6, 4), 0.65) == 0.65, "one of them says otherwise"
-    assert heard(said((4, 4), 4, 4), 0.65, BLURRED) == 0.65
+def test_in_a_tray_a_unanimous_value_needs_less_trust_unless_it_is_blurred() -> None:
+    assert final_trust(candidate((4, 4), 4, 4), 0.65) == 0.8
+    assert final_trust(candidate((4, 4), 4, 4), 0.55) == 0.55
+    assert final_trust(candidate((4, 4), 6, 4), 0.65) == 0.65, "one witness disagrees"
+    assert final_trust(candidate((4, 4), 4, 4), 0.65, BLURRED) == 0.65
 
 
-def test_of_dice_that_are_hard_to_read_only_what_is_beyond_doubt_is_believed() -> None:
-    every, most = said((4, 4), 4, 4), said((4, 4), 4, 6)
+def test_dice_that_are_hard_to_read_need_very_high_trust_and_unanimity() -> None:
+    every, most = candidate((4, 4), 4, 4), candidate((4, 4), 4, 6)
     by = Rules((), (), 0.8, 0.2)
     assert decide.heard(SHARP, [every, most, every], np.array([0.95, 0.95, 0.85]), by, True).tolist() == [0.95, 0, 0]
 
 
-def test_rules_are_kept_and_found_again(tmp_path: Path) -> None:
+def test_saved_rules_can_be_loaded_again(tmp_path: Path) -> None:
     rules = Rules((0.5,) * 28, (-0.25,) * 28, 0.9, 0.1)
     models.save_rules(tmp_path / "rules.json", rules, "a test")
     again = models.ruled(models.shipped(), tmp_path / "rules.json")
     assert (again.rules, again.seen) == (rules, "a test")
 
 
-def test_the_fit_finds_a_rule_that_is_there() -> None:
+def test_the_fit_recovers_a_known_rule() -> None:
     rng = np.random.default_rng(3)
     rows = np.column_stack([rng.normal(size=(4000, 2)), np.ones(4000)])
     want = (rng.random(4000) < 1 / (1 + np.exp(-(2 * rows[:, 0] - 1 * rows[:, 1] + 0.5)))).astype(float)
@@ -127,7 +127,7 @@ def test_the_fit_finds_a_rule_that_is_there() -> None:
 
 
 def cases() -> list[Case]:
-    """Clear dice that are as they look, faint ones that are as often not, and a die that must not be read."""
+    """Clear dice that are right, faint dice that are right half of the time, and a die that must not be read."""
     out = []
     for i in range(200):
         value, faint = 1 + i % 6, i % 4 == 0
@@ -137,9 +137,9 @@ def cases() -> list[Case]:
     return [*out, Case([seen(6, 0.3, nothing=0.1)], [0.0], [1.0], BAD, (6,))]
 
 
-def test_limits_are_those_that_read_the_most_and_are_hardly_ever_wrong() -> None:
+def test_the_fitted_limits_read_most_dice_with_hardly_any_errors() -> None:
     rules = fitting.fit(cases())
     count = fitting.score(cases(), rules)
     assert count["exact"] == 150 and count["wrong"] == 0 and count["unsure"] == 51
     blind = fitting.score(cases(), Rules(rules.trust, rules.presence, 0.0, 0.0))
-    assert blind["wrong"] == 26, "with everything believed, what looks right but is not is wrong"
+    assert blind["wrong"] == 26, "without limits, wrong faint dice are believed"

@@ -1,4 +1,4 @@
-"""The level `search`, which needs nothing but rules, and what else there is for a game that has nothing else."""
+"""The level `search`, which only needs a game's rules, and everything else that a game with only rules gets."""
 
 import subprocess
 import sys
@@ -29,32 +29,32 @@ NO_HIDDEN = ("mexico", "pocoloco", "cheese")
 
 @pytest.fixture(autouse=True)
 def pig(tmp_path, monkeypatch) -> Iterator[Game]:
-    """A tenth of the usual time to think, as whole games are played."""
+    """Pig with a tenth of the usual search budget, because the tests play whole games."""
     monkeypatch.setattr(search, "BUDGET", search.BUDGET // 10)
     with homemade(tmp_path, {"rules.py": Path(pig_rules.__file__).read_text(encoding="utf-8")}) as game:
         yield game
 
 
-def test_search_beats_random_at_pig_beyond_chance():
+def test_search_beats_random_at_pig_significantly():
     assert by_luck(wins("pig", "search", "random", 40, goal=50), 40) < 0.01
 
 
-def test_search_takes_a_win_that_lies_there_and_rolls_where_it_must():
+def test_search_takes_a_certain_win_and_rolls_when_it_must():
     match = start("pig", goal=10)
     feed(match, (6,), "roll", (6,))
     assert bots.chances("search", match) == [0, 1]
     match = start("pig", goal=10)
     feed(match, (2,), "end", (6,), "roll", (3,), "end", (2,))
-    assert bots.chances("search", match) == [1, 0], "the other one wins next time, most often"
+    assert bots.chances("search", match) == [1, 0], "the opponent will probably win on the next turn"
 
 
-def test_the_same_game_gives_the_same_choices_again():
+def test_the_same_game_gives_the_same_choices():
     first, second = (played("pig", ("search", "random"), 4, goal=20).history for _ in range(2))
     assert first == second
 
 
 def test_a_decision_answers_no_more_asks_than_its_budget_and_one_playout(monkeypatch):
-    """Also where there are many options."""
+    """The budget also holds when there are many options."""
     spent = []
 
     def counted(*arguments):
@@ -72,7 +72,7 @@ def test_a_decision_answers_no_more_asks_than_its_budget_and_one_playout(monkeyp
     assert 3000 <= sum(spent) < 3000 + max(spent)
 
 
-def test_a_game_with_one_option_only_is_not_played_out(monkeypatch):
+def test_a_forced_choice_needs_no_playouts(monkeypatch):
     monkeypatch.setattr(search, "playout", None)
     match = start("pig")
     feed(match, (3,))
@@ -99,7 +99,7 @@ def test_playouts_that_do_not_end_are_draws(monkeypatch):
 
 
 @pytest.mark.parametrize("game", ["bluff", "cacho"])
-def test_search_refuses_a_game_in_which_something_was_rolled_in_secret(game):
+def test_search_refuses_a_game_with_hidden_rolls(game):
     assert search.hides_dice(game)
     match = start(game)
     while not isinstance(match.ask, Choose):
@@ -116,7 +116,7 @@ def test_dice_under_real_cups_are_hidden_too():
 
 
 @pytest.mark.parametrize("game", [*NO_HIDDEN, "pig"])
-def test_games_that_hide_nothing_are_seen_to(game):
+def test_games_without_hidden_dice_are_recognised(game):
     assert not search.hides_dice(game)
 
 
@@ -130,7 +130,7 @@ def test_rules_alone_that_hide_dice_have_one_level(monkeypatch):
         assert bots.levels("pig") == ("random",) and bots.usual("pig") == "random"
 
 
-def test_a_level_that_cannot_play_is_stood_in_for_by_the_next_weaker(monkeypatch, pig):
+def test_a_level_that_cannot_play_is_replaced_by_the_next_weaker_one(monkeypatch, pig):
     seating = seated(["computer", "computer:random"], pig)
     assert seating.levels == ("search", "random")
     match = Match(begin(pig, seating, {"goal": 10}, 1), seating)
@@ -159,21 +159,21 @@ def test_a_table_whose_code_cannot_be_imported_is_not_built_and_the_reason_is_pr
     assert "No module named 'no_such_package'" in capsys.readouterr().err
 
 
-def test_computers_of_another_game_play_at_a_level_that_this_one_has(pig):
+def test_computers_from_another_game_get_a_level_that_this_game_has(pig):
     before = Lineup(pig, (Seat("Ann"), Seat("", "sharp"), Seat("", "random")))
     assert [seat.level for seat in seats_in(pig, before.seats)] == [None, "search", "random"]
     assert [seat.level for seat in usual(before, pig, Catalogue()).seats] == [None, "search", "random"]
     assert usual(None, pig, Catalogue()).seats[1].level == "search"
 
 
-def test_a_contest_of_levels_that_the_game_lacks_is_refused_with_those_that_it_has(pig):
+def test_a_contest_with_unknown_levels_is_refused_with_a_list_of_levels(pig):
     with pytest.raises(Refused, match="The levels are random, search"):
         arena.contest(pig, ["sharp", "random"], {}, 10, 1)
     contest = arena.contest(pig, ["search", "random"], {"goal": 10}, 4, 1)
     assert Counter(arena.winners(contest, number) for number in range(4)).total() == 4
 
 
-def test_the_referee_lists_its_levels_and_says_what_search_would_do():
+def test_the_referee_lists_the_levels_and_gives_the_policy_of_search():
     dialogue = Dialogue()
 
     def ask(line: bytes):
@@ -188,13 +188,13 @@ def test_the_referee_lists_its_levels_and_says_what_search_would_do():
     assert "over" in ask(b'{"bot": "search"}')
 
 
-def test_a_level_without_a_text_is_called_by_its_own_name():
+def test_a_level_without_a_text_is_shown_by_its_id():
     assert game_texts.level_name("very_careful", Catalogue(), "pig") == "very_careful"
     assert game_texts.level_help("very_careful", Catalogue(), "pig") == ""
 
 
 @pytest.mark.parametrize("language", languages())
-def test_a_review_says_that_there_is_nothing_to_compare_with(language):
+def test_a_review_without_perfect_play_says_so(language):
     match = played("pig", ("random", "random"), 2, goal=20)
     found = review.review(match, 0)
     assert not found.decisions and found.start == 0.5 and found.result in (0, 1)

@@ -1,7 +1,7 @@
-"""The law on the shared screen: hidden dice change nothing that anybody can see, hear or measure, unless they look.
+"""Hidden dice must not change anything that people can see, hear or measure at the shared screen, except in a look.
 
-Two tables stand side by side and are pressed alike, at the same times; only dice that not everybody may know fall
-differently. Whatever one shows, the other shows too, until the rules show those dice to all.
+Two tables get the same presses at the same times and differ only in their hidden dice. Everything that one shows, the
+other must show too, until the rules reveal those dice.
 """
 
 import random
@@ -27,19 +27,19 @@ from tests.fingers import QUICK  # noqa: E402
 from tests.tabletop import Tabletop  # noqa: E402
 
 ANN, BO, CY = Seat("Ann"), Seat("Bo"), Seat("Cy")
-CARELESS = Seat("", "random")  # plays the same whatever it has
-CLASSIC = Seat("", "classic")  # plays by its own dice
+CARELESS = Seat("", "random")  # ignores its own dice
+CLASSIC = Seat("", "classic")  # its choices depend on its own dice
 SHOWING = {"call", "dudo", "calza"}
-SIZE = (480, 288)  # the law holds at any size, and is proved faster at a small one
+SIZE = (480, 288)  # the size does not matter, and a small screen is faster
 
 
 class Dealt(DiceSource):
-    """Simulated dice: open ones, and hidden ones of some seats, are the same at both tables; the others are not."""
+    """Simulated dice. Open dice, and the hidden dice of the seats in `same`, are the same at both tables."""
 
     name, instant = "simulated", True
 
     def __init__(self, table: Tabletop, seed: int, apart: int, same: Collection[int]) -> None:
-        """`apart`: how many eyes more every die shows that is not the same."""
+        """`apart` is added to the value of every die that should differ."""
         self._chance = random.Random(seed)
         self._apart, self._same = apart, same
         self._post = table.mailbox.post
@@ -56,7 +56,7 @@ class Dealt(DiceSource):
 
 
 class Pair:
-    """Two tables, pressed alike. Every twentieth of a second all that can be perceived of them is compared."""
+    """Two tables that get the same presses. Everything perceivable is compared twenty times a second."""
 
     def __init__(self, tables: tuple[Tabletop, Tabletop], seed: int) -> None:
         self.tables = tables
@@ -71,7 +71,7 @@ class Pair:
             self.compare()
 
     def compare(self) -> None:
-        """Until the rules show dice: then all may see what they are."""
+        """Compare the tables, unless the rules have already revealed dice."""
         left, right = (chosen(table) for table in self.tables)
         assert left == right
         if self.shown():
@@ -99,14 +99,14 @@ class Pair:
 
     @property
     def one(self) -> Tabletop:
-        """Either of them: what is decided by its screen holds for both."""
+        """The left table. Its screen decides what is pressed at both."""
         return self.tables[0]
 
     def ask(self) -> Any:
         return self.one.session.match.referee.ask
 
     def hands(self) -> list[list[list[int]]]:
-        """The hidden dice of every seat, at both tables: only a test may know them."""
+        """The hidden dice of every seat, at both tables."""
         matches = [table.session.match.referee for table in self.tables]
         return [[match.view(seat)["dice"][seat] for seat in range(len(match.players))] for match in matches]
 
@@ -114,7 +114,7 @@ class Pair:
         return any(option in SHOWING for _, option in chosen(self.one))
 
     def go_on(self) -> None:
-        """Anything that is offered, but nobody looks at dice, and nobody shows them."""
+        """Do anything that is offered, except looking at dice or revealing them."""
         scene, say = self.one.scene, self.one.context.say
         caps = scene.caps(self.one.now)
         if caps.roll is None and caps.end is None:
@@ -131,21 +131,21 @@ class Pair:
             self.press("end")
             assert entry.option not in SHOWING
         elif caps.end and caps.end.label == say("cap.skip"):
-            self.run(0.5)  # to see all of it
+            self.run(0.5)  # watch the animation to its end
         else:
             self.press("roll")
 
     def until_choice(self, seat: int | None = None) -> None:
-        """Until that seat (or anybody) has the screen passed to it."""
+        """Go on until the screen is passed to this seat, or to any seat."""
         for _ in range(400):
             if self.one.scene.wants_look and seat in (None, self.ask().seat):
                 return
             self.go_on()
-        raise AssertionError("nobody has a choice to make")
+        raise AssertionError("no one has a choice to make")
 
 
 def chosen(table: Tabletop) -> list[tuple[int, Any]]:
-    """What was chosen so far, and by whom: everybody has heard it."""
+    """The choices so far and who made them, which is public."""
     history = table.session.match.referee.history if table.session.match else []
     return [(ask.seat, option) for ask, option in history if isinstance(ask, Choose)]
 
@@ -179,10 +179,10 @@ def side_by_side(
 ) -> Iterator[Pair]:
     with Tabletop(pins=True, size=SIZE, odds=odds) as left, Tabletop(pins=True, size=SIZE, odds=odds) as right:
         for apart, table in enumerate((left, right)):
-            table.kiosk.surface = pygame.Surface(SIZE)  # there is one window only
+            table.kiosk.surface = pygame.Surface(SIZE)  # both tables would share pygame's only window
             Dealt(table, seed, apart, same)
             table.sit(game, seats, dict(options or {}))
-            table.session.match.referee.seed = seed  # it is what computers that hesitate decide by
+            table.session.match.referee.seed = seed  # it decides how long computers pause
         yield Pair((left, right), seed)
 
 
@@ -191,20 +191,20 @@ GAMES = [("bluff", {}), ("bluff", {"rules": "simple"}), ("cacho", {}), ("cacho",
 
 @pytest.mark.parametrize(("seed", "odds"), [(1, False), (2, True)])
 @pytest.mark.parametrize(("game", "options"), GAMES)
-def test_hidden_dice_change_nothing_as_long_as_nobody_looks(game, options, seed, odds):
+def test_hidden_dice_change_nothing_while_no_one_looks(game, options, seed, odds):
     with side_by_side(game, (ANN, BO, CY), seed=seed, options=options, odds=odds) as pair:
         pair.until_choice()
         for _ in range(15):
             mine, others = pair.hands()
             if isinstance(pair.ask(), Choose) and any(mine):
-                assert mine != others, "the test compares nothing"
+                assert mine != others, "the tables must differ in hidden dice"
             pair.go_on()
         assert not pair.shown() and pair.compared > 100
 
 
 @pytest.mark.parametrize(("game", "options"), GAMES)
-def test_computers_think_as_long_whatever_anybody_has(game, options):
-    """The careless one's own dice are changed too; the classic one's are not, for it plays by them."""
+def test_computers_think_equally_long_whatever_dice_are_hidden(game, options):
+    """The random player's own dice differ too. Those of the classic player do not, because its choices use them."""
     with side_by_side(game, (ANN, CARELESS, BO, CLASSIC), same={3}, seed=5, options=options) as pair:
         for _ in range(60):
             if pair.shown() or isinstance(pair.one.scene, Result):
@@ -215,7 +215,7 @@ def test_computers_think_as_long_whatever_anybody_has(game, options):
 
 @pytest.mark.parametrize("odds", [False, True])
 @pytest.mark.parametrize("game", ["bluff", "cacho"])
-def test_the_other_dice_change_nothing_for_one_who_plays_with_computers_alone(game, odds):
+def test_a_person_among_computers_learns_nothing_about_their_dice(game, odds):
     with side_by_side(game, (ANN, CARELESS, CARELESS), same={0}, seed=3, odds=odds) as pair:
         for _ in range(40):
             if pair.shown():
@@ -225,14 +225,14 @@ def test_the_other_dice_change_nothing_for_one_who_plays_with_computers_alone(ga
 
 
 @pytest.mark.parametrize("game", ["bluff", "cacho"])
-def test_the_menu_the_odds_and_a_game_that_was_put_aside_tell_nothing(game):
+def test_the_menu_the_odds_and_a_game_set_aside_reveal_nothing(game):
     with side_by_side(game, (ANN, BO, CY)) as pair:
         pair.until_choice()
         say = pair.one.context.say
         pair.down("roll", "end")
         pair.run(0.9)
         pair.up("roll", "end")
-        for _ in range(2):  # over the rules to the odds
+        for _ in range(2):  # move past the rules to the odds
             pair.press("roll")
         pair.press("end")
         assert any(word.startswith(say("menu.odds")) for word in pair.one.words)
@@ -253,7 +253,7 @@ def test_the_menu_the_odds_and_a_game_that_was_put_aside_tell_nothing(game):
 
 @pytest.mark.parametrize("seat", [0, 1, 2])
 @pytest.mark.parametrize("game", ["bluff", "cacho"])
-def test_a_private_look_shows_the_own_dice_and_no_others(game, seat):
+def test_a_private_look_shows_only_the_players_own_dice(game, seat):
     with side_by_side(game, (ANN, BO, CY), same={seat}, odds=True) as pair:
         pair.until_choice(seat)
         mine, others = pair.hands()
@@ -268,14 +268,14 @@ def test_a_private_look_shows_the_own_dice_and_no_others(game, seat):
 
 
 @pytest.mark.parametrize("game", ["bluff", "cacho"])
-def test_what_a_private_look_showed_is_seen_while_it_lasts_and_never_heard_or_lit(game):
+def test_a_private_look_changes_the_picture_but_not_the_sounds_or_lamps(game):
     with side_by_side(game, (ANN, BO, CY), odds=True) as pair:
         pair.until_choice()
         pair.apart = {"picture", "texts"}
         pair.down("roll")
         pair.run(0.5)
         left, right = (perceived(table) for table in pair.tables)
-        assert left["picture"] != right["picture"], "a look shows something"
+        assert left["picture"] != right["picture"], "the look shows the dice"
         for_all = [[text for text in side["texts"] if not text[-1]] for side in (left, right)]
         assert for_all[0] == for_all[1]
         pair.apart = ()
@@ -286,7 +286,7 @@ def test_what_a_private_look_showed_is_seen_while_it_lasts_and_never_heard_or_li
 
 
 @pytest.mark.parametrize(("game", "word"), [("bluff", "call"), ("cacho", "dudo")])
-def test_dice_that_the_rules_show_are_seen_by_all(game, word):
+def test_dice_revealed_by_the_rules_are_shown_to_everyone(game, word):
     with side_by_side(game, (ANN, BO, CY)) as pair:
         pair.until_choice()
         pair.go_on()
@@ -301,4 +301,4 @@ def test_dice_that_the_rules_show_are_seen_by_all(game, word):
         pair.press("end")
         pair.run(1.0)
         left, right = (perceived(table) for table in pair.tables)
-        assert pair.shown() and left["picture"] != right["picture"], "or the law above would hold of a blank screen"
+        assert pair.shown() and left["picture"] != right["picture"], "the screen must show revealed dice"

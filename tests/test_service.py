@@ -1,4 +1,4 @@
-"""The table under systemd: what it says of itself, on a real socket, from a real process."""
+"""The table as a systemd service: its notifications on a real socket, from a real process."""
 
 import os
 import signal
@@ -25,9 +25,9 @@ pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="systemd is Linux"),
 ]
 
-WATCHED = 0.2  # seconds that this systemd is ready to wait; the table has to be heard of twice in that time
-# The table as it is; but SIGUSR1 makes its loop hang, while all its threads go on. It says so itself: first at once,
-# then after a time in which somebody who does not hang would have been heard of ten times.
+WATCHED = 0.2  # watchdog interval in seconds; the table should report twice in that time
+# The real table, except that SIGUSR1 makes its main loop hang while its threads continue. The handler sends HANGS=1 at
+# once, and HANGS=2 after the time of ten watchdog reports.
 HANGS = """
 import os, signal, socket, sys, time
 from table.app import main
@@ -46,7 +46,7 @@ sys.exit(main(sys.argv[1:]))
 
 
 class Manager:
-    """Stands in for systemd: it has the socket."""
+    """Stands in for systemd and owns the notification socket."""
 
     def __init__(self, address: str) -> None:
         self.address = address
@@ -61,22 +61,22 @@ class Manager:
         return {**unseen(home), **own}
 
     def heard(self) -> list[str]:
-        """All that was said and not read yet."""
-        said: list[str] = []
+        """All notifications not read yet."""
+        sent: list[str] = []
         self._socket.setblocking(False)
         while True:
             try:
-                said.append(self._socket.recv(4096).decode())
+                sent.append(self._socket.recv(4096).decode())
             except BlockingIOError:
-                return said
+                return sent
 
     def until(self, line: str) -> list[str]:
-        """All that is said up to that line."""
-        said: list[str] = []
+        """Wait for this notification; return everything up to it."""
+        sent: list[str] = []
         self._socket.settimeout(PATIENCE)
-        while line not in said:
-            said.append(self._socket.recv(4096).decode())
-        return said
+        while line not in sent:
+            sent.append(self._socket.recv(4096).decode())
+        return sent
 
 
 @pytest.fixture
@@ -88,7 +88,7 @@ def manager(tmp_path) -> Iterator[Manager]:
 
 @pytest.fixture
 def nameless() -> Iterator[Manager]:
-    """Its socket is in no folder."""
+    """A manager with an abstract socket, which has no file."""
     made = Manager(f"@dicetable-test-{os.getpid()}")
     yield made
     made.close()
@@ -104,34 +104,34 @@ def hanging(env: dict[str, str]) -> Iterator["subprocess.Popen[str]"]:
             process.kill()
 
 
-def test_it_is_ready_with_its_first_picture_then_alive_and_says_when_it_ends(manager, tmp_path):
+def test_it_reports_ready_alive_and_stopping_to_systemd(manager, tmp_path):
     with running("--window", "800x480", "--service", "--simulate", env=manager.env(tmp_path)) as process:
         assert manager.until("READY=1") == ["READY=1"]
-        said = [*manager.until("WATCHDOG=1"), *manager.until("WATCHDOG=1")]
-        assert set(said) == {"WATCHDOG=1", "STATUS=No game is in progress."}
+        sent = [*manager.until("WATCHDOG=1"), *manager.until("WATCHDOG=1")]
+        assert set(sent) == {"WATCHDOG=1", "STATUS=No game is in progress."}
         process.send_signal(signal.SIGTERM)
         assert manager.until("STOPPING=1")[-1] == "STOPPING=1"
         _, errors = process.communicate(timeout=PATIENCE)
-    assert (process.returncode, errors) == (0, ""), "told to end, it may be started again"
+    assert (process.returncode, errors) == (0, ""), "systemd may start it again"
 
 
-def test_a_loop_at_rest_is_heard_of_twice_in_the_time_and_no_oftener(manager):
+def test_an_idle_loop_reports_twice_per_watchdog_interval_and_not_more_often(manager):
     with Tabletop() as table:
         mailbox, begun = TimedMailbox(table), table.now
         service = Service({"NOTIFY_SOCKET": manager.address, "WATCHDOG_USEC": "1000000"})
-        said: list[tuple[float, str]] = []
+        sent: list[tuple[float, str]] = []
 
         def ended() -> bool:
-            said.extend((table.now - begun, line) for line in manager.heard())
+            sent.extend((table.now - begun, line) for line in manager.heard())
             return table.now > begun + 10
 
         run_loop(table.kiosk, mailbox, mailbox.clock, ended, service)
-    times = [at for at, line in said if line == "WATCHDOG=1"]
+    times = [at for at, line in sent if line == "WATCHDOG=1"]
     assert 20 <= len(times) <= 21 and max(later - sooner for sooner, later in pairwise(times)) < 1
-    assert [line for _, line in said if line != "WATCHDOG=1"] == ["STATUS=No game is in progress."]
+    assert [line for _, line in sent if line != "WATCHDOG=1"] == ["STATUS=No game is in progress."]
 
 
-def test_a_loop_at_rest_ends_as_soon_as_it_is_told_to():
+def test_an_idle_loop_ends_promptly():
     with Tabletop() as table:
         mailbox, told = TimedMailbox(table), table.now + 0.05
         assert table.kiosk.due(table.now) == table.now + LONGEST
@@ -139,26 +139,26 @@ def test_a_loop_at_rest_ends_as_soon_as_it_is_told_to():
         assert table.now <= told + ASLEEP
 
 
-def test_a_loop_that_hangs_is_not_alive_though_its_threads_are_and_says_where_it_hung(nameless, tmp_path):
+def test_a_hanging_loop_stops_reporting_and_its_traceback_is_printed(nameless, tmp_path):
     with hanging(nameless.env(tmp_path, PYTHONFAULTHANDLER="1")) as process:
         nameless.until("WATCHDOG=1")
         process.send_signal(signal.SIGUSR1)
         nameless.until("HANGS=1")
         assert nameless.until("HANGS=2") == ["HANGS=2"]
-        process.send_signal(signal.SIGABRT)  # as systemd does then
+        process.send_signal(signal.SIGABRT)  # as systemd does when the watchdog expires
         _, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == -signal.SIGABRT
     assert "loop.py" in errors and " in run" in errors
 
 
-def test_without_a_screen_it_is_never_ready_and_ends_with_one_sentence(manager, tmp_path):
+def test_without_a_screen_it_never_reports_ready_and_ends_with_one_sentence(manager, tmp_path):
     done = run("--service", env={**nowhere(tmp_path), "NOTIFY_SOCKET": manager.address})
     assert manager.heard() == []
     assert done.returncode == 1 and done.stdout == ""
     assert done.stderr.startswith("dicetable: There is no screen here (") and done.stderr.count("\n") == 1
 
 
-def test_where_nobody_listens_any_more_the_table_goes_on(tmp_path):
+def test_the_table_continues_if_the_socket_is_gone(tmp_path):
     told = Service({"NOTIFY_SOCKET": str(tmp_path / "gone"), "WATCHDOG_USEC": "1000000"})
     told.ready()
     told.alive(1.0)
@@ -167,28 +167,28 @@ def test_where_nobody_listens_any_more_the_table_goes_on(tmp_path):
 
 
 @pytest.mark.timeout(PATIENCE)
-def test_a_manager_that_does_not_listen_keeps_nobody_waiting(manager):
+def test_a_manager_that_does_not_read_does_not_block_the_table(manager):
     told = Service({"NOTIFY_SOCKET": manager.address, "WATCHDOG_USEC": "2000000"})
-    for second in range(2000):  # more than any queue holds
+    for second in range(2000):  # more than the socket's queue holds
         told.alive(float(second))
     held = manager.heard()
     assert held and len(held) < 2000
     told.alive(2000.0)
-    assert manager.heard() == ["WATCHDOG=1"], "it is tried again as soon as there is room"
+    assert manager.heard() == ["WATCHDOG=1"], "it reports again as soon as there is room"
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("given", "sent"),
     [
         ({}, []),
         ({"WATCHDOG_USEC": "0x10"}, []),
-        ({"WATCHDOG_USEC": "2000000", "WATCHDOG_PID": "1"}, []),  # it was meant for whoever started us
+        ({"WATCHDOG_USEC": "2000000", "WATCHDOG_PID": "1"}, []),  # meant for another process
         ({"WATCHDOG_USEC": "2000000"}, ["WATCHDOG=1"] * 4),
         ({"WATCHDOG_USEC": "2000000", "WATCHDOG_PID": str(os.getpid())}, ["WATCHDOG=1"] * 4),
     ],
 )
-def test_it_is_heard_of_at_every_half_of_the_time_where_it_is_watched_at_all(given, said, manager):
+def test_it_reports_at_half_the_watchdog_interval_if_there_is_a_watchdog(given, sent, manager):
     told = Service({"NOTIFY_SOCKET": manager.address, **given})
     for tenth in range(31):
         told.alive(100 + tenth / 10)
-    assert manager.heard() == said
+    assert manager.heard() == sent

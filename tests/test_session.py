@@ -1,4 +1,4 @@
-"""The session: who is asked, what is written first, what can be taken back, and what happens when dice fail."""
+"""The session: whose turn it is, writing before changing, taking back, and dice that fail."""
 
 import queue
 import random
@@ -37,14 +37,14 @@ from table.storage.journal.entries import Answered, Began, Corrected, Finished, 
 from table.storage.journal.writer import Journal
 from tests.homemade import homemade
 
-PATIENCE = 60.0  # seconds; only a test that fails waits so long
+PATIENCE = 60.0  # seconds; only a failing test waits this long
 PEOPLE = ("Ann", "Bo")
 
 
-class Strange(DiceSource):
-    """Dice that do only what the test says."""
+class ScriptedDice(DiceSource):
+    """A dice source that the test controls."""
 
-    def __init__(self, post: Any, name: str = "strange", private: bool = False) -> None:
+    def __init__(self, post: Any, name: str = "scripted", private: bool = False) -> None:
         self.name, self._private, self._post = name, private, post
         self.asked: list[tuple[int, Roll]] = []
         self.cancelled = 0
@@ -63,7 +63,7 @@ class Strange(DiceSource):
 
 
 class Room:
-    """A session whose journal is a list; nothing is committed before the test says so."""
+    """A session whose journal is a list. Entries are committed only when the test says so."""
 
     def __init__(self, source: str = "simulated", seed: int = 1, chosen: Any = None) -> None:
         self.entries: list[Any] = []
@@ -71,7 +71,7 @@ class Room:
         post = self.posted.append
         self.sources: dict[str, Any] = {name: devices.make(name, post) for name in devices.SOURCES}
         self.sources["simulated"] = SimulatedDice(post, random.Random(seed))
-        self.strange = self.sources["strange"] = Strange(post)
+        self.scripted = self.sources["scripted"] = ScriptedDice(post)
         self.session = Session(self, self.sources, source, random.Random(seed), clock=lambda: 5.0, post=chosen)
 
     def keep(self, entry: Any) -> int:
@@ -85,21 +85,21 @@ class Room:
         self.session.begin(match)
         return match.referee
 
-    def hear(self) -> None:
-        """What was posted arrives."""
+    def deliver(self) -> None:
+        """Deliver the posted messages."""
         while self.posted:
             self.session.handle(self.posted.popleft())
 
     def settle(self) -> None:
-        """Dice arrive and the disk says yes, until nothing is under way."""
-        self.hear()
+        """Deliver messages and commit entries until nothing is pending."""
+        self.deliver()
         while self.session.writing:
             for ticket in range(len(self.entries)):
                 self.session.handle(Committed(ticket + 1))
-            self.hear()
+            self.deliver()
 
-    def throw(self, *dice: int) -> None:
-        """These dice, whatever the source would have thrown."""
+    def roll(self, *dice: int) -> None:
+        """Roll exactly these dice, instead of what the source would have rolled."""
         self.session.dice.throw()
         assert self.session.dice.awaited
         self.posted.clear()
@@ -120,7 +120,7 @@ class Room:
             self.step()
 
     def until_choice(self) -> Choose:
-        """Everybody throws and the table draws, until somebody has a choice to make."""
+        """Roll and draw until someone has a choice to make."""
         assert self.session.match
         while not isinstance(self.session.match.referee.ask, Choose):
             self.session.dice.throw()
@@ -133,14 +133,14 @@ def match(game: str, seats: tuple[str, ...] = PEOPLE, **options: Any) -> Match:
     return Match(begin(GAMES[game], seating, options, seed=3), seating)
 
 
-# Write first, then change
+# Write-ahead
 
 
 def test_an_answer_is_written_before_the_match_takes_it():
     room = Room()
     game = room.sit("mexico")
     room.session.dice.throw()
-    room.hear()
+    room.deliver()
     kept = room.entries[-1]
     assert isinstance(kept, Answered)
     assert (kept.number, kept.asked, kept.source) == (0, "dice 0 1", "simulated")
@@ -150,26 +150,26 @@ def test_an_answer_is_written_before_the_match_takes_it():
     assert [news.number for news in room.session.news.take()] == [0]
 
 
-def test_the_word_that_something_else_was_written_changes_nothing():
+def test_a_commit_of_another_entry_changes_nothing():
     room = Room()
     game = room.sit("mexico")
     room.session.dice.throw()
-    room.hear()
+    room.deliver()
     for ticket in (len(room.entries) - 1, len(room.entries) + 1):
         assert not room.session.handle(Committed(ticket))
     assert game.history == [] and room.session.turn == "busy"
 
 
-def test_an_answer_that_cannot_be_written_is_played_all_the_same():
+def test_an_answer_that_cannot_be_written_is_still_played():
     room = Room()
     game = room.sit("mexico")
     room.session.dice.throw()
-    room.hear()
+    room.deliver()
     assert room.session.handle(NotKept(len(room.entries), "full"))
     assert len(game.history) == 1 and room.session.turn == "person"
 
 
-def test_while_an_answer_is_being_written_nothing_else_is_taken():
+def test_nothing_else_is_accepted_while_an_answer_is_being_written():
     room = Room()
     game = room.sit("bluff")
     room.until_choice()
@@ -185,7 +185,7 @@ def test_while_an_answer_is_being_written_nothing_else_is_taken():
     assert len(game.history) == before + 1 and game.history[-1][1] == ("claim", 7)
 
 
-def test_what_is_not_offered_is_refused_and_not_written():
+def test_an_option_that_is_not_offered_is_refused_and_not_written():
     room = Room()
     room.sit("bluff")
     room.until_choice()
@@ -195,7 +195,7 @@ def test_what_is_not_offered_is_refused_and_not_written():
     assert room.entries == kept and room.session.turn == "person"
 
 
-def test_a_game_is_kept_from_its_first_word_to_its_end():
+def test_the_journal_receives_the_whole_game_from_began_to_finished():
     room = Room()
     began = match("pocoloco", ("Ann", "computer"), chips=2)
     game = room.begin(began)
@@ -224,22 +224,22 @@ def test_a_game_is_kept_from_its_first_word_to_its_end():
     assert last.standing == tuple(game.table.standing)
 
 
-# Who is asked
+# Whose turn it is
 
 
-def test_whoever_says_roll_has_thrown():
+def test_choosing_roll_rolls_the_dice_at_once():
     room = Room()
     game = room.sit("mexico")
-    room.throw(6)
-    room.throw(1)
-    room.throw(5, 4)
+    room.roll(6)
+    room.roll(1)
+    room.roll(5, 4)
     assert isinstance(game.ask, Choose)
     before = len(game.history)
     room.choose("roll")
     assert len(game.history) == before + 2 and isinstance(game.history[-1][0], Roll)
 
 
-def test_whoever_says_which_dice_to_reroll_has_thrown_them():
+def test_choosing_which_dice_to_reroll_rolls_them_at_once():
     room = Room()
     game = room.sit("pocoloco")
     room.until_choice()
@@ -249,7 +249,7 @@ def test_whoever_says_which_dice_to_reroll_has_thrown_them():
     assert isinstance(ask, Roll) and ask.count == 2
 
 
-def test_a_computer_that_says_roll_takes_its_time_to_throw():
+def test_a_computer_that_chooses_roll_pauses_before_it_rolls():
     room = Room()
     game = room.sit("cheese", "computer", "computer")
     for _ in range(200):
@@ -260,7 +260,7 @@ def test_a_computer_that_says_roll_takes_its_time_to_throw():
     assert isinstance(game.ask, Roll) and room.session.turn == "table" and room.session.dice.awaited is None
 
 
-def test_open_dice_come_from_the_source_in_use_and_hidden_ones_from_a_private_one():
+def test_open_dice_come_from_the_source_in_use_and_hidden_dice_from_a_private_source():
     room = Room(source="typed")
     room.sit("mexico")
     room.session.dice.throw()
@@ -280,7 +280,7 @@ def test_open_dice_come_from_the_source_in_use_and_hidden_ones_from_a_private_on
 
 
 @pytest.mark.parametrize("source", ["simulated", "typed", "edice"])
-def test_dice_under_a_real_cup_are_read_and_never_thrown_by_the_table(source):
+def test_dice_under_a_real_cup_are_read_and_never_rolled_by_the_table(source):
     room = Room(source=source)
     game = room.sit("bluff", cups=[0, 1])
     room.until_choice()
@@ -294,14 +294,14 @@ def test_dice_under_a_real_cup_are_read_and_never_thrown_by_the_table(source):
     assert game.history[-1][1] == (4, 5)
 
 
-def test_computers_throw_simulated_dice_whatever_people_throw():
+def test_computers_roll_simulated_dice_whatever_source_people_use():
     room = Room(source="typed")
     game = room.sit("mexico", "computer", "Ann")
     room.step()
     assert len(game.history) == 1 and room.entries[-1].source == "simulated"
 
 
-def test_nobody_can_throw_or_choose_for_a_computer():
+def test_people_cannot_roll_for_a_computer():
     room = Room()
     game = room.sit("mexico", "computer", "Ann")
     room.session.dice.throw()
@@ -310,7 +310,7 @@ def test_nobody_can_throw_or_choose_for_a_computer():
     assert len(game.history) == 1
 
 
-def test_the_table_draws_from_the_chance_that_it_was_given():
+def test_the_table_draws_with_the_random_generator_it_was_given():
     drawn = []
     for seed in (7, 7, 8):
         room = Room(seed=seed)
@@ -323,7 +323,7 @@ def test_the_table_draws_from_the_chance_that_it_was_given():
     assert drawn[0] == drawn[1] != drawn[2]
 
 
-def test_the_news_of_a_hidden_roll_says_nothing_of_its_dice():
+def test_the_news_of_a_hidden_roll_does_not_contain_its_dice():
     room = Room()
     game = room.sit("bluff")
     room.until_choice()
@@ -339,7 +339,7 @@ def test_the_news_of_a_hidden_roll_says_nothing_of_its_dice():
 # Taking back
 
 
-def test_a_choice_is_taken_back_once_that_is_written():
+def test_a_choice_is_taken_back_once_the_journal_has_written_it():
     room = Room()
     game = room.sit("bluff")
     ask = room.until_choice()
@@ -351,30 +351,30 @@ def test_a_choice_is_taken_back_once_that_is_written():
     assert len(game.history) == number + 1 and room.session.turn == "busy"
     room.settle()
     assert len(game.history) == number and game.ask == ask
-    assert not room.session.can_take_back, "one step is enough"
+    assert not room.session.can_take_back, "only one step can be taken back"
 
 
 def test_believing_a_claim_can_be_taken_back_and_calling_it_cannot():
-    for word, fair in (("accept", True), ("call", False)):
+    for word, allowed in (("accept", True), ("call", False)):
         room = Room()
         room.sit("bluff", immunity=False)
         room.until_choice()
         room.choose(("claim", 7))
         room.choose(word)
-        assert room.session.can_take_back is fair
+        assert room.session.can_take_back is allowed
         before = len(room.entries)
         room.session.take_back()
-        assert len(room.entries) == before + fair
+        assert len(room.entries) == before + allowed
 
 
-def test_calling_somebodys_cup_can_be_taken_back_until_it_is_lifted():
+def test_calling_a_bluff_on_a_real_cup_can_be_taken_back_until_the_cup_is_lifted():
     room = Room()
     room.sit("bluff", cups=[0, 1], immunity=False)
     room.until_choice()
     room.choose(("claim", 7))
     room.choose("call")
     assert room.session.can_take_back
-    room.throw(3, 4)
+    room.roll(3, 4)
     assert not room.session.can_take_back
 
 
@@ -393,7 +393,7 @@ def test_a_bid_can_be_taken_back_and_a_challenge_cannot():
         assert not room.session.can_take_back
 
 
-def test_a_challenge_that_uncovered_dice_cannot_be_taken_back_though_a_cup_is_still_to_be_lifted():
+def test_a_challenge_that_revealed_dice_cannot_be_taken_back_even_before_a_real_cup_is_lifted():
     room = Room()
     game = room.sit("cacho", "Ann", "Bo", "computer", cups=[0, 1])
     while not (isinstance(game.ask, Choose) and game.ask.seat != 2 and "dudo" in game.ask.options):
@@ -439,32 +439,32 @@ GAME = Game("pig", "Pig", "", (2, 2), 2, Options, play)
 """
 
 
-def test_what_made_any_game_tell_hidden_dice_cannot_be_taken_back(tmp_path):
+def test_a_choice_that_revealed_hidden_dice_cannot_be_taken_back_in_any_game(tmp_path):
     with homemade(tmp_path, {"rules.py": SHOWDOWN}):
-        for word, fair in (("pass", True), ("doubt", False)):
+        for word, allowed in (("pass", True), ("doubt", False)):
             room = Room()
             room.sit("pig")
             room.until_choice()
             room.choose(word)
-            assert room.session.can_take_back is fair
+            assert room.session.can_take_back is allowed
 
 
-def test_nothing_is_taken_back_after_a_throw():
+def test_a_choice_cannot_be_taken_back_after_a_roll():
     room = Room()
     room.sit("mexico")
-    room.throw(6)
-    room.throw(1)
-    room.throw(5, 4)
+    room.roll(6)
+    room.roll(1)
+    room.roll(5, 4)
     assert not room.session.can_take_back
     room.choose("roll")
     assert not room.session.can_take_back
     room.choose("end")
-    assert room.session.can_take_back, "nobody has thrown since"
-    room.throw(2, 1)
+    assert room.session.can_take_back, "there was no roll since"
+    room.roll(2, 1)
     assert not room.session.can_take_back
 
 
-def test_what_a_computer_chose_is_not_taken_back():
+def test_a_computers_choice_cannot_be_taken_back():
     room = Room()
     game = room.sit("bluff", "Ann", "computer")
     while not (game.history and isinstance(game.history[-1][0], Choose) and game.history[-1][0].seat == 1):
@@ -478,80 +478,80 @@ def test_what_a_computer_chose_is_not_taken_back():
 # Dice that fail
 
 
-def test_dice_of_a_throw_that_nobody_waits_for_any_more_are_passed_over():
-    room = Room(source="strange")
+def test_dice_of_a_cancelled_roll_are_ignored():
+    room = Room(source="scripted")
     game = room.sit("mexico")
     room.session.dice.throw()
-    room.strange.say(6)
+    room.scripted.say(6)
     room.session.dice.cancel()
-    room.hear()
-    assert game.history == [] and room.session.turn == "person" and room.strange.cancelled == 1
+    room.deliver()
+    assert game.history == [] and room.session.turn == "person" and room.scripted.cancelled == 1
     room.session.dice.throw()
-    old, _ = room.strange.asked[0]
-    assert not room.session.handle(DiceRead("strange", old, (6,)))
-    assert not room.session.handle(DiceRead("typed", room.strange.asked[1][0], (6,)))
-    room.strange.say(2)
+    old, _ = room.scripted.asked[0]
+    assert not room.session.handle(DiceRead("scripted", old, (6,)))
+    assert not room.session.handle(DiceRead("typed", room.scripted.asked[1][0], (6,)))
+    room.scripted.say(2)
     room.settle()
     assert [answer for _, answer in game.history] == [(2,)]
 
 
 @pytest.mark.parametrize("dice", [(7,), (0,), (3, 3), (), (True,)])
-def test_dice_that_cannot_be_are_refused_and_thrown_again(dice):
-    room = Room(source="strange")
+def test_impossible_dice_are_refused_and_rolled_again(dice):
+    room = Room(source="scripted")
     game = room.sit("mexico")
     room.session.dice.throw()
-    room.strange.say(*dice)
-    room.hear()
+    room.scripted.say(*dice)
+    room.deliver()
     assert len(room.entries) == 1 and game.history == [] and room.session.turn == "person"
     assert room.session.news.take_fault() == "dice" and room.session.news.take_fault() is None
     room.session.dice.throw()
-    room.strange.say(3)
+    room.scripted.say(3)
     room.settle()
     assert [answer for _, answer in game.history] == [(3,)]
 
 
-def test_a_device_that_is_lost_can_be_asked_again():
-    room = Room(source="strange")
+def test_a_lost_device_can_be_asked_again():
+    room = Room(source="scripted")
     game = room.sit("mexico")
     room.session.dice.throw()
-    lost = DeviceLost("strange", "It rolled under the sofa.")
-    assert not room.session.handle(DeviceLost("typed", "unplugged")), "nobody waits for that one"
+    lost = DeviceLost("scripted", "It rolled under the sofa.")
+    assert not room.session.handle(DeviceLost("typed", "unplugged")), "this source was not asked"
     assert room.session.handle(lost) and room.session.dice.lost == lost and room.session.turn == "busy"
     room.session.dice.retry()
-    assert room.session.dice.lost is None and len(room.strange.asked) == 2
-    room.strange.say(4)
+    assert room.session.dice.lost is None and len(room.scripted.asked) == 2
+    room.scripted.say(4)
     room.settle()
     assert [answer for _, answer in game.history] == [(4,)]
 
 
 def test_a_device_that_is_found_again_is_asked_again():
-    room = Room(source="strange")
+    room = Room(source="scripted")
     room.sit("mexico")
     room.session.dice.throw()
-    room.session.handle(DeviceLost("strange", "gone"))
+    room.session.handle(DeviceLost("scripted", "unplugged"))
     assert not room.session.handle(DeviceFound("typed")) and room.session.dice.lost
-    assert room.session.handle(DeviceFound("strange")) and room.session.dice.lost is None
-    assert len(room.strange.asked) == 2
+    assert room.session.handle(DeviceFound("scripted")) and room.session.dice.lost is None
+    assert len(room.scripted.asked) == 2
 
 
 @pytest.mark.parametrize("other", ["simulated", "typed"])
-def test_other_dice_can_take_the_place_of_a_lost_device(other):
-    room = Room(source="strange")
+def test_another_source_can_replace_a_lost_device(other):
+    room = Room(source="scripted")
     game = room.sit("mexico")
     room.session.dice.throw()
-    room.session.handle(DeviceLost("strange", "gone"))
+    room.session.handle(DeviceLost("scripted", "gone"))
     room.session.dice.use(other)
     assert room.session.dice.lost is None and room.session.dice.source == other
     if other == "typed":
         room.session.dice.enter((5,))
     room.settle()
     assert len(game.history) == 1 and room.entries[-1].source == other
-    room.strange.say(6)
-    room.hear()
-    assert len(game.history) == 1, "the lost device came too late"
+    room.scripted.say(6)
+    room.deliver()
+    assert len(game.history) == 1, "the lost device answered too late"
 
 
-# A rule that fails
+# Errors in the rules
 
 
 @dataclass(frozen=True)
@@ -570,17 +570,17 @@ def stumbles(table: Table, options: NoOptions) -> Steps[tuple[int, ...]]:
     table.hands.lay(0, dice)
     while (choice := (yield Choose(0, ("well", "badly", "enough")))) != "enough":
         if choice == "badly":
-            raise ZeroDivisionError("a mistake of ours")
+            raise ZeroDivisionError("a bug in the rules")
     return (0,)
 
 
 STUMBLES = Game("stumbles", "Stumbles", "It fails.", (1, 2), 2, NoOptions, stumbles)
 
 
-def test_a_rule_that_fails_is_said_and_nothing_is_lost():
+def test_an_error_in_the_rules_is_reported_and_nothing_is_lost():
     room = Room()
     game = room.begin(Match(Referee(STUMBLES, PEOPLE, NoOptions(), 1), seated(PEOPLE, GAMES["mexico"])))
-    room.throw(3, 4)
+    room.roll(3, 4)
     room.choose("well")
     room.session.news.take()
     before = game.save()
@@ -597,7 +597,7 @@ def test_a_rule_that_fails_is_said_and_nothing_is_lost():
 # Leaving and coming back
 
 
-def test_a_game_that_is_set_aside_stands_as_it_did_when_it_is_taken_up_again():
+def test_a_game_set_aside_resumes_exactly_where_it_was():
     room = Room()
     game = room.sit("cacho", "Ann", "Bo", "computer")
     while not (isinstance(game.ask, Choose) and room.session.turn == "person"):
@@ -614,18 +614,18 @@ def test_a_game_that_is_set_aside_stands_as_it_did_when_it_is_taken_up_again():
     assert room.session.turn == "person" and not room.session.can_take_back and not room.session.news.take()
 
 
-def test_setting_aside_stops_what_is_under_way():
-    room = Room(source="strange")
+def test_setting_a_game_aside_cancels_a_pending_roll():
+    room = Room(source="scripted")
     room.sit("mexico")
     room.session.dice.throw()
-    room.strange.say(6)
+    room.scripted.say(6)
     aside = room.session.set_aside()
-    room.hear()
-    assert aside and aside.saved["answers"] == [] and room.strange.cancelled == 1
+    room.deliver()
+    assert aside and aside.saved["answers"] == [] and room.scripted.cancelled == 1
     assert len(room.entries) == 1 and room.session.dice.awaited is None
 
 
-def test_a_game_set_aside_while_something_is_being_taken_back_is_numbered_as_the_journal_has_it():
+def test_a_game_set_aside_during_a_take_back_continues_with_the_journals_numbering():
     room = Room()
     game = room.sit("bluff")
     room.until_choice()
@@ -640,23 +640,23 @@ def test_a_game_set_aside_while_something_is_being_taken_back_is_numbered_as_the
     assert room.entries[-1].number == number
 
 
-def test_a_game_that_is_left_is_given_up_for_good():
+def test_leaving_a_game_gives_it_up_for_good():
     room = Room()
     game = match("mexico")
     room.begin(game)
     room.session.leave()
     assert room.entries[-1] == Left(game.id, 5.0) and room.session.turn == "none"
     room.session.leave()
-    assert len(room.entries) == 2, "there is nothing more to leave"
+    assert len(room.entries) == 2, "there is no game left to leave"
 
 
-def test_a_game_that_was_put_aside_can_be_given_up():
+def test_a_game_that_was_set_aside_can_be_given_up():
     room = Room()
     room.session.leave(Unfinished("some match", {}, (), (), 1.0))
     assert room.entries == [Left("some match", 5.0)]
 
 
-def test_a_game_that_is_over_is_neither_put_aside_nor_given_up():
+def test_a_finished_game_is_neither_set_aside_nor_given_up():
     room = Room()
     game = Match(Referee(STUMBLES, PEOPLE, NoOptions(), 1), seated(PEOPLE, GAMES["mexico"]))
     for leave in (room.session.set_aside, room.session.leave):
@@ -670,7 +670,7 @@ def test_a_game_that_is_over_is_neither_put_aside_nor_given_up():
         assert leave() is None and len(room.entries) == before and room.session.match is None
 
 
-def test_a_saved_game_that_is_damaged_is_refused_and_the_game_on_the_table_stays():
+def test_a_damaged_saved_game_is_refused_and_the_current_game_stays():
     room = Room()
     game = room.sit("mexico")
     with pytest.raises(Refused, match="not a saved game"):
@@ -678,10 +678,10 @@ def test_a_saved_game_that_is_damaged_is_refused_and_the_game_on_the_table_stays
     assert room.session.match and room.session.match.referee is game
 
 
-# The pace
+# Pauses
 
 
-def test_the_table_goes_on_by_itself_after_a_pause():
+def test_the_table_continues_by_itself_after_a_pause():
     room = Room()
     game = room.sit("mexico", "computer", "computer")
     for _ in range(6):
@@ -706,15 +706,15 @@ def test_the_table_waits_until_a_screen_has_shown_what_happened():
     room.settle()
     assert len(game.history) == 1
     room.session.tick(200.0, shown=107.0)
-    assert room.session.dice.awaited is None, "what was shown long ago is no reason to hurry"
+    assert room.session.dice.awaited is None, "the pause starts now, however long ago the screen finished"
 
 
-def test_a_pause_begins_when_the_ask_does():
+def test_a_pause_begins_with_the_ask():
     room = Room()
     room.sit("mexico", "Ann", "computer")
     room.session.tick(100.0)
     assert room.session.pace.due is None, "it waits for Ann"
-    room.throw(3)
+    room.roll(3)
     room.session.tick(200.0)
     assert room.session.pace.due == 200.0 + PAUSES[Roll].unseen
 
@@ -722,8 +722,8 @@ def test_a_pause_begins_when_the_ask_does():
 # Computers that think
 
 
-class Thought:
-    """A room whose computers think in threads; one of them is asked what it says to a person's claim."""
+class Thinking:
+    """A room whose computers think in threads; one of them has to answer a person's claim."""
 
     def __init__(self) -> None:
         self.chosen: queue.SimpleQueue[Any] = queue.SimpleQueue()
@@ -734,83 +734,83 @@ class Thought:
         self.room.session.stand_in(self.seat, "classic")
 
     def answer(self) -> ComputerChose:
-        """Starts the thread and waits for what comes of it."""
+        """Start the thread and wait for its choice."""
         self.room.session.step()
-        said: ComputerChose = self.chosen.get(timeout=PATIENCE)
-        return said
+        choice: ComputerChose = self.chosen.get(timeout=PATIENCE)
+        return choice
 
 
 def test_a_computer_thinks_in_a_thread_and_is_asked_once():
-    thought = Thought()
-    room, before = thought.room, len(thought.game.history)
-    said = thought.answer()
-    assert room.session.turn == "table" and len(thought.game.history) == before
+    thinking = Thinking()
+    room, before = thinking.room, len(thinking.game.history)
+    choice = thinking.answer()
+    assert room.session.turn == "table" and len(thinking.game.history) == before
     room.session.step()
     room.session.tick(1000.0)
-    assert room.session.pace.due is None and thought.chosen.empty()
-    assert room.session.handle(said)
+    assert room.session.pace.due is None and thinking.chosen.empty()
+    assert room.session.handle(choice)
     room.settle()
-    assert len(thought.game.history) == before + 1 and thought.game.history[-1][1] == said.option
+    assert len(thinking.game.history) == before + 1 and thinking.game.history[-1][1] == choice.option
 
 
-def test_what_a_computer_chose_is_not_taken_twice():
-    thought = Thought()
-    said = thought.answer()
-    assert thought.room.session.handle(said)
-    thought.room.settle()
-    assert not thought.room.session.handle(said)
+def test_a_computers_choice_is_not_accepted_twice():
+    thinking = Thinking()
+    choice = thinking.answer()
+    assert thinking.room.session.handle(choice)
+    thinking.room.settle()
+    assert not thinking.room.session.handle(choice)
 
 
-def test_a_choice_that_is_taken_back_while_a_computer_thinks_about_it_is_not_answered():
-    thought = Thought()
-    room, claim = thought.room, len(thought.game.history) - 1
+def test_a_computer_does_not_answer_a_choice_that_was_taken_back_while_it_was_thinking():
+    thinking = Thinking()
+    room, claim = thinking.room, len(thinking.game.history) - 1
     assert room.session.can_take_back
-    said = thought.answer()
+    choice = thinking.answer()
     room.session.take_back()
-    assert not room.session.handle(said)
+    assert not room.session.handle(choice)
     room.settle()
-    assert not room.session.handle(said)
-    assert len(thought.game.history) == claim and room.session.turn == "person"
+    assert not room.session.handle(choice)
+    assert len(thinking.game.history) == claim and room.session.turn == "person"
 
 
-def test_a_computer_that_thinks_is_not_heard_once_somebody_plays_its_seat():
-    thought = Thought()
-    room, before = thought.room, len(thought.game.history)
-    said = thought.answer()
-    room.session.stand_in(thought.seat, None)
-    assert not room.session.handle(said) and room.session.turn == "person"
-    room.session.stand_in(thought.seat, "easy")
-    again = thought.answer()
-    assert again.ticket != said.ticket and room.session.handle(again)
+def test_a_thinking_computer_is_ignored_once_a_person_takes_over_its_seat():
+    thinking = Thinking()
+    room, before = thinking.room, len(thinking.game.history)
+    choice = thinking.answer()
+    room.session.stand_in(thinking.seat, None)
+    assert not room.session.handle(choice) and room.session.turn == "person"
+    room.session.stand_in(thinking.seat, "easy")
+    again = thinking.answer()
+    assert again.ticket != choice.ticket and room.session.handle(again)
     room.settle()
-    assert len(thought.game.history) == before + 1
+    assert len(thinking.game.history) == before + 1
 
 
-def test_a_computer_that_thinks_about_a_game_that_was_put_aside_changes_nothing():
-    thought = Thought()
-    room = thought.room
-    said = thought.answer()
+def test_a_computer_thinking_about_a_game_that_was_set_aside_changes_nothing():
+    thinking = Thinking()
+    room = thinking.room
+    choice = thinking.answer()
     aside = room.session.set_aside()
-    assert aside and not room.session.handle(said)
+    assert aside and not room.session.handle(choice)
     room.session.go_on(aside)
-    assert not room.session.handle(said) and room.session.match
+    assert not room.session.handle(choice) and room.session.match
     assert room.session.match.referee.save() == aside.saved
 
 
 def test_a_computer_that_fails_does_not_stop_the_game():
-    thought = Thought()
-    said = thought.answer()
-    before = len(thought.game.history)
-    assert thought.room.session.handle(ComputerChose(said.ticket, None))
-    thought.room.settle()
-    assert len(thought.game.history) == before + 1
+    thinking = Thinking()
+    choice = thinking.answer()
+    before = len(thinking.game.history)
+    assert thinking.room.session.handle(ComputerChose(choice.ticket, None))
+    thinking.room.settle()
+    assert len(thinking.game.history) == before + 1
 
 
 # With the real journal
 
 
 class Desk:
-    """A session on the real journal, and somebody who plays anything that is offered."""
+    """A session with the real journal, and random choices for every seat."""
 
     def __init__(self, folder: Path, seed: int = 1) -> None:
         self.posted: queue.SimpleQueue[Any] = queue.SimpleQueue()
@@ -840,7 +840,7 @@ class Desk:
             self.session.handle(message)
 
     def move(self, look: Any = None) -> None:
-        """The next answer, whoever gives it."""
+        """Give the next answer, for whichever seat it is."""
         assert self.session.match
         ask = self.session.match.referee.ask
         if self.session.turn == "person" and isinstance(ask, Choose):
@@ -860,7 +860,7 @@ SHORT: dict[str, dict[str, Any]] = {
 }
 
 
-def test_an_answer_is_on_the_disk_when_the_match_takes_it(tmp_path):
+def test_an_answer_is_on_disk_before_the_match_takes_it(tmp_path):
     with Desk(tmp_path) as desk:
         game = match("mexico", ("Ann", "Bo"), mode="elimination", lives=1)
         desk.session.begin(game)
@@ -878,7 +878,7 @@ def test_an_answer_is_on_the_disk_when_the_match_takes_it(tmp_path):
 
 
 def answers_on(folder: Path) -> int:
-    """Read by somebody else, while the journal has it open."""
+    """Count the answers through a second connection, while the journal has the file open."""
     (file,) = [path for path in folder.glob("*.db") if "older" not in path.name]
     with closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)) as connection:
         (count,) = connection.execute("SELECT count(*) FROM answers").fetchone()
@@ -886,13 +886,13 @@ def answers_on(folder: Path) -> int:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_game_goes_on_at_the_same_ask_with_the_same_dice_after_the_table_was_closed(game, tmp_path):
+def test_a_game_resumes_at_the_same_ask_with_the_same_dice_after_a_restart(game, tmp_path):
     played = match(game, SEATS, **SHORT[game])
     with Desk(tmp_path) as desk:
         desk.session.begin(played)
         for _ in range(12):
             desk.move()
-        assert desk.session.turn != "over", "too short a game to stop in the middle of it"
+        assert desk.session.turn != "over", "the game is too short to stop in the middle"
     with Desk(tmp_path, seed=2) as desk:
         assert desk.records
         (kept,) = desk.records.unfinished
@@ -924,7 +924,7 @@ def test_a_game_that_was_left_is_not_offered_again(tmp_path):
         assert desk.records and desk.records.unfinished == ()
 
 
-def test_what_was_taken_back_is_taken_back_on_the_disk_too(tmp_path):
+def test_a_take_back_is_also_written_to_disk(tmp_path):
     with Desk(tmp_path) as desk:
         game = match("bluff")
         desk.session.begin(game)
@@ -939,7 +939,7 @@ def test_what_was_taken_back_is_taken_back_on_the_disk_too(tmp_path):
         assert desk.records.unfinished[0].saved == before
 
 
-def test_a_game_set_aside_while_an_answer_is_being_written_goes_on_without_a_gap(tmp_path):
+def test_a_game_set_aside_while_an_answer_is_being_written_resumes_without_a_gap(tmp_path):
     with Desk(tmp_path) as desk:
         desk.session.begin(match("bluff"))
         while not isinstance(desk.session.match.referee.ask, Choose):
@@ -956,36 +956,36 @@ def test_a_game_set_aside_while_an_answer_is_being_written_goes_on_without_a_gap
         assert desk.records and desk.records.unfinished[0].saved == after
 
 
-# Dice that are watched
+# Sources that watch the dice
 
 
 def watched_room() -> Room:
-    room = Room("strange")
-    room.strange.watches = True
+    room = Room("scripted")
+    room.scripted.watches = True
     return room
 
 
-def test_a_source_that_watches_is_asked_before_anybody_presses():
+def test_a_watching_source_is_asked_before_anyone_presses_a_button():
     room = watched_room()
     room.sit("mexico")
     room.until_roll()
-    assert room.session.turn == "busy" and len(room.strange.asked) == 1
-    room.strange.say(*(2, 1)[: room.strange.asked[-1][1].count])
+    assert room.session.turn == "busy" and len(room.scripted.asked) == 1
+    room.scripted.say(*(2, 1)[: room.scripted.asked[-1][1].count])
     room.settle()
-    assert room.entries[-1].source == "strange"
+    assert room.entries[-1].source == "scripted"
 
 
-def test_a_watch_that_was_given_up_begins_again_with_a_press():
+def test_a_cancelled_watch_starts_again_with_a_press():
     room = watched_room()
     room.sit("mexico")
     room.until_roll()
     room.session.dice.cancel()
-    assert room.session.turn == "person" and room.strange.cancelled == 1
+    assert room.session.turn == "person" and room.scripted.cancelled == 1
     room.session.dice.throw()
-    assert room.session.turn == "busy" and len(room.strange.asked) == 2
+    assert room.session.turn == "busy" and len(room.scripted.asked) == 2
 
 
-def test_dice_that_are_entered_when_nobody_throws_any_more_are_passed_over():
+def test_dice_entered_when_no_roll_is_pending_are_ignored():
     room = Room()
     room.sit("mexico")
     room.until_roll()
@@ -999,16 +999,16 @@ def test_a_hidden_roll_is_never_watched():
     room.until_roll()
     assert room.session.turn == "person"
     room.session.dice.throw()
-    assert not room.strange.asked
+    assert not room.scripted.asked
 
 
-def test_what_somebody_corrected_is_kept_with_its_photo():
+def test_a_correction_is_kept_with_its_photo():
     room = watched_room()
     room.sit("mexico")
     room.until_roll()
-    ticket, roll = room.strange.asked[-1]
+    ticket, roll = room.scripted.asked[-1]
     dice = (2, 1)[: roll.count]
-    room.posted.append(DiceRead("strange", ticket, dice, correction=Correction((4,), "not clear", b"jpeg")))
+    room.posted.append(DiceRead("scripted", ticket, dice, correction=Correction((4,), "not clear", b"jpeg")))
     room.settle()
     answered, corrected = room.entries[-2:]
     assert answered.source == "corrected" and answered.answer == list(dice)

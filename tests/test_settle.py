@@ -1,4 +1,4 @@
-"""Watching film: one reading for each roll once it lies still, none before, and a hand is told."""
+"""Watching a film: each roll is read once, only after the dice are still, and a hand is reported."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ from vision.settle import SMALL, Seen, Settle, agree, difference, shrink, verdic
 
 pytestmark = pytest.mark.ground
 SIZE = (320, 240)
-LONG_ENOUGH = 1.7  # seconds in which what lies still is read, sure or not
+LONG_ENOUGH = 1.7  # seconds in which still dice get a reading, sure or unsure
 
 
 @cache
 def film(seed: int, ending: str = "still") -> tuple[tuple[Image, bool], ...]:
-    """Frames of one throw, and whether anything moves in each."""
+    """The frames of one roll, each with whether anything moves in it."""
     rng = np.random.default_rng([6, seed])
     stage = random_stage(rng, SIZE, die_px=22, unseen=True)
     return tuple((f, t is None) for f, t in throw(rng, stage, 2, SIZE, ending=ending, still=4, unseen=True))
 
 
 def parts(frames: tuple[tuple[Image, bool], ...], fps: float) -> Iterator[tuple[Image, bool]]:
-    """The film, with everything that lies still shown for as long as it takes to read it."""
+    """The film, with each still part repeated for long enough to be read."""
     for moving, part in groupby(frames, lambda f: f[1]):
         shown = [frame for frame, _ in part]
         count = len(shown) if moving else int(LONG_ENOUGH * fps) + 2
@@ -50,7 +50,7 @@ def readings(seen: list[tuple[Seen, bool]]) -> int:
 
 
 @pytest.mark.parametrize(("fps", "every"), [(5, 6), (12, 2), (30, 1), (60, 1)])
-def test_a_roll_is_read_once_and_only_when_it_lies_still(fps: int, every: int) -> None:
+def test_a_roll_is_read_once_and_only_after_the_dice_are_still(fps: int, every: int) -> None:
     thrown = [f for f in film(0) if f[1]]
     lain = [f for f in film(0)[-4:] if not f[1]]
     seen = watched(chain(thrown[::every], parts(tuple(lain), fps)), fps)
@@ -59,7 +59,7 @@ def test_a_roll_is_read_once_and_only_when_it_lies_still(fps: int, every: int) -
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_whatever_the_table_nothing_is_read_while_dice_roll(seed: int) -> None:
+def test_nothing_is_read_while_dice_roll_on_any_table(seed: int) -> None:
     seen = watched(parts(film(seed), 10), 10)
     _, rolling, lying = ([s for s, _ in part] for _, part in groupby(seen, lambda s: s[1]))
     in_view = dropwhile(lambda s: s.state in ("empty", "settled"), rolling)
@@ -68,14 +68,14 @@ def test_whatever_the_table_nothing_is_read_while_dice_roll(seed: int) -> None:
 
 
 @pytest.mark.parametrize("ending", ["take", "move"])
-def test_a_hand_is_told_and_what_it_leaves_is_read_anew(ending: str) -> None:
+def test_a_hand_is_reported_and_the_remaining_dice_are_read_again(ending: str) -> None:
     seen = watched(parts(film(4, ending), 10), 10)
     _, rolling, lying, hand, after = ([s for s, _ in part] for _, part in groupby(seen, lambda s: s[1]))
     over_the_dice = hand[len(hand) // 2 - 3 : len(hand) // 2 + 4]
     assert {s.state for s in over_the_dice} == {"hand"}
     assert not any(s.reading for s in rolling) and not any(s.state == "hand" for s in lying)
     assert sum(s.reading is not None for s in lying) == 1
-    left = (*hand, *after)  # it is out of the picture before its film ends
+    left = (*hand, *after)  # the hand leaves the picture before its part of the film ends
     assert left[-1].state in (("settled",) if ending == "move" else ("empty", "settled"))
     assert sum(s.reading is not None for s in left) == (left[-1].state == "settled")
 
@@ -85,14 +85,14 @@ def lying_dice() -> list[Image]:
 
 
 def settled(fps: float = 10, settle: Settle | None = None) -> tuple[Settle, float]:
-    """Somebody who has read two dice, and when."""
+    """A Settle that has read two dice, and the time then."""
     settle = settle or Settle()
     frames = list(islice(cycle(lying_dice()), int(LONG_ENOUGH * fps) + 2))
     assert [settle.see(f, k / fps) for k, f in enumerate(frames)][-1].state == "settled"
     return settle, len(frames) / fps
 
 
-def test_light_that_drifts_is_no_motion() -> None:
+def test_drifting_light_is_not_motion() -> None:
     settle, at = settled()
     for k, frame in enumerate(islice(cycle(lying_dice()), 120)):
         share = k / 120
@@ -100,13 +100,13 @@ def test_light_that_drifts_is_no_motion() -> None:
         assert settle.see(warm.astype(np.uint8), at + k / 10) == Seen("settled", None, False)
 
 
-def test_a_lamp_that_is_switched_on_is_motion() -> None:
+def test_switching_on_a_lamp_is_motion() -> None:
     settle, at = settled()
     bright = np.clip(lying_dice()[0] * 1.4, 0, 255).astype(np.uint8)
     assert settle.see(bright, at).state == "moving"
 
 
-def test_a_bumped_camera_is_motion_no_hand_and_what_it_sees_is_read_again() -> None:
+def test_a_bumped_camera_is_motion_but_not_a_hand_and_the_dice_are_read_again() -> None:
     settle, at = settled()
     bumped = [np.roll(frame, (3, 2), (0, 1)) for frame in lying_dice()]
     seen = [settle.see(frame, at + k / 10) for k, frame in enumerate(islice(cycle(bumped), 19))]
@@ -120,14 +120,14 @@ def table() -> fixed.SetUp:
 
 
 @pytest.mark.parametrize("fps", [6, 30])
-def test_a_die_that_rolls_out_slowly_is_not_read_early(table: fixed.SetUp, fps: int) -> None:
+def test_a_die_that_slows_down_gradually_is_not_read_early(table: fixed.SetUp, fps: int) -> None:
     rng = np.random.default_rng(8)
     scene = fixed.roll(rng, table, 1).scene
     seen = watched(((f, True) for f in fixed.flying(rng, table, scene, int(1.5 * fps))), fps)
     assert not any(s.reading for s, _ in seen)
 
 
-def test_a_die_that_creeps_for_ever_is_never_read(table: fixed.SetUp) -> None:
+def test_a_die_that_never_stops_creeping_is_never_read(table: fixed.SetUp) -> None:
     rng = np.random.default_rng(9)
     scene = fixed.roll(rng, table, 1).scene
     die = scene.dice[0]
@@ -137,7 +137,7 @@ def test_a_die_that_creeps_for_ever_is_never_read(table: fixed.SetUp) -> None:
     assert not any(s.reading for s, _ in seen)
 
 
-def test_a_hand_over_the_edge_of_a_known_tray_is_told_even_if_it_was_always_there(table: fixed.SetUp) -> None:
+def test_a_hand_over_the_edge_of_a_known_tray_is_reported_even_if_it_was_always_there(table: fixed.SetUp) -> None:
     rng, known = np.random.default_rng(3), simulated.calibration(table)
     scene = fixed.roll(rng, table, 3).scene
     for covered, state in ((False, "still"), (True, "hand")):
@@ -149,14 +149,14 @@ def test_a_hand_over_the_edge_of_a_known_tray_is_told_even_if_it_was_always_ther
         assert seen[1][0].state == state
 
 
-def test_no_dice_are_empty_and_no_reading() -> None:
+def test_a_picture_without_dice_is_empty_and_gives_no_reading() -> None:
     frames = (np.full((240, 320, 3), 128, np.uint8) for _ in range(20))
     seen = watched(((f, False) for f in frames), 10, Settle(expect=5))
     assert seen[-1][0].state == "empty" and readings(seen) == 0
 
 
 @pytest.mark.parametrize("expect", [None, 5])
-def test_a_table_is_not_empty_while_something_large_lies_over_its_edge(expect: int | None) -> None:
+def test_a_table_is_not_empty_while_something_large_covers_its_edge(expect: int | None) -> None:
     bare = np.full((240, 320, 3), 128, np.uint8)
     covered = cv2.rectangle(bare.copy(), (120, 0), (200, 120), (90, 110, 150), -1)
     frames = ((f, False) for f in [bare] * 8 + [covered] * 40)
@@ -165,7 +165,7 @@ def test_a_table_is_not_empty_while_something_large_lies_over_its_edge(expect: i
     assert [s.reading.status for s in seen if s.reading] == ["unsure"]
 
 
-def test_dice_beside_something_large_are_no_sure_reading_unless_it_is_known_how_many_there_are() -> None:
+def test_a_reading_beside_a_large_object_is_unsure() -> None:
     one = next(k for k in kept() if len(k.values) == 5 and read(k.image).status == "ok")
     half = one.image.shape[1] // 2
     covered = cv2.rectangle(one.image.copy(), (half, 0), (2 * half, len(one.image)), (120, 150, 200), -1)
@@ -176,14 +176,14 @@ def test_dice_beside_something_large_are_no_sure_reading_unless_it_is_known_how_
         assert second.status == "unsure", second
 
 
-def test_what_cannot_be_read_is_told_once_with_the_reason() -> None:
+def test_an_unreadable_picture_is_reported_once_with_the_reason() -> None:
     frames = (np.full((240, 320, 3), 3, np.uint8) for _ in range(30))
     seen = watched(((f, False) for f in frames), 10, Settle(expect=5))
     told = [s.reading for s, _ in seen if s.reading]
     assert len(told) == 1 and told[0].status == "unsure" and told[0].why == "too dark"
 
 
-def test_a_clock_that_is_set_back_or_a_long_gap_breaks_nothing() -> None:
+def test_a_clock_set_back_and_a_long_gap_are_handled() -> None:
     settle, at = settled()
     frame = lying_dice()[0]
     assert settle.see(frame, at - 3600).state == "moving"
@@ -192,19 +192,19 @@ def test_a_clock_that_is_set_back_or_a_long_gap_breaks_nothing() -> None:
     assert late[-1].state == "settled" and sum(s.reading is not None for s in late) == 1
 
 
-def test_frames_of_another_size_are_another_picture() -> None:
+def test_a_frame_of_another_size_counts_as_motion() -> None:
     settle, at = settled()
     larger = cv2.resize(lying_dice()[0], (400, 300))
     assert settle.see(np.asarray(larger, np.uint8), at).state == "moving"
 
 
-def test_the_small_picture_is_of_about_one_size_whatever_the_frame() -> None:
+def test_the_small_picture_has_about_the_same_size_for_any_frame() -> None:
     for width, height in ((640, 480), (1280, 720), (1000, 750), (333, 77), (1, 1)):
         small = shrink(np.full((height, width, 3), 90, np.uint8))
         assert np.all(small == 90) and max(small.shape) < 1.5 * SMALL
 
 
-def test_all_light_is_told_apart_from_what_changed_in_one_place() -> None:
+def test_a_change_of_light_is_distinguished_from_a_local_change() -> None:
     before = np.full((120, 160), 100, np.float32)
     now = before * np.float32(0.8)
     now[50:60, 50:60] = 120
@@ -216,7 +216,7 @@ def reading(*dice: tuple[int, float, float]) -> Reading:
     return Reading(tuple(Die(v, (x, y), Box((x, y), (30, 30), 0), 0.9) for v, x, y in dice), "ok")
 
 
-def test_readings_agree_if_every_die_has_its_value_and_its_place() -> None:
+def test_readings_agree_if_every_die_has_the_same_value_and_place() -> None:
     one = reading((3, 50, 50), (3, 90, 50), (6, 200, 100))
     assert agree(one, reading((6, 205, 100), (3, 92, 50), (3, 50, 51)))
     assert not agree(one, reading((3, 50, 50), (3, 90, 50), (5, 200, 100)))
@@ -226,7 +226,7 @@ def test_readings_agree_if_every_die_has_its_value_and_its_place() -> None:
     assert agree(reading(), reading())
 
 
-def test_two_reads_that_agree_are_a_verdict_and_three_after_any_two_were_at_odds() -> None:
+def test_a_verdict_takes_two_agreeing_reads_or_three_after_a_disagreement() -> None:
     three, four = reading((3, 50, 50)), reading((4, 50, 50))
     unsure = replace(three, status="unsure", why="blurred")
 
@@ -243,7 +243,7 @@ def test_two_reads_that_agree_are_a_verdict_and_three_after_any_two_were_at_odds
     assert doubt is not None and doubt.status == "unsure" and doubt.why
 
 
-def test_a_die_that_reads_differently_from_frame_to_frame_is_in_doubt_itself_and_those_beside_it_are_not() -> None:
+def test_only_the_die_that_reads_differently_between_frames_is_in_doubt() -> None:
     beside = ((6, 200, 100), (2, 300, 100))
     three, four = reading((3, 50, 50), *beside), reading((4, 50, 50), *beside)
     unread = replace(four, status="unsure", dice=(*four.dice[:2], replace(four.dice[2], sure=False)))

@@ -1,4 +1,4 @@
-"""What the kiosk shows of the news, beat by beat: dice as they fell, nothing hidden, and the table as it is then."""
+"""How the kiosk animates news, beat by beat: the dice as rolled, nothing hidden, and the table at that moment."""
 
 from random import Random
 
@@ -92,7 +92,7 @@ def test_a_whole_game_is_shown_as_it_was_played(game, data):
 
 @pytest.mark.parametrize("game", [GAMES["bluff"], GAMES["cacho"]], ids=["bluff", "cacho"])
 @given(st.data())
-def test_hidden_dice_change_nothing_that_is_shown_until_they_are_shown_to_all(game, data):
+def test_hidden_dice_do_not_affect_the_screen_until_they_are_revealed(game, data):
     chosen, chance = data.draw(settings_of(game)), Random(data.draw(st.integers(0, 10**6)))
     one, other = begin(game, chosen), begin(game, chosen)
     while not isinstance(one.ask, Over):
@@ -105,7 +105,7 @@ def test_hidden_dice_change_nothing_that_is_shown_until_they_are_shown_to_all(ga
         assert beats(news, SAY, (0,)) == beats(other_news, SAY, (0,))
 
 
-def test_the_last_throw_of_a_round_still_lies_there_when_the_next_has_begun():
+def test_the_last_roll_of_a_round_is_still_shown_when_the_next_has_begun():
     match = sit("mexico")
     found = played(match, (5,), (2,), (6, 6), "end", (3, 1))
     assert kinds(found) == ["rolled", "won"]
@@ -117,7 +117,7 @@ def test_the_last_throw_of_a_round_still_lies_there_when_the_next_has_begun():
     assert [beat.view["won"] for beat in found] == [[0, 0], [1, 0]]
 
 
-def test_a_lost_life_is_gone_from_the_beat_that_tells_it():
+def test_a_lost_life_disappears_in_the_beat_that_announces_it():
     match = sit("mexico")
     found = played(match, (5,), (2,), (3, 1), "end", (6, 6))
     assert kinds(found) == ["rolled", "won", "lost"]
@@ -125,7 +125,7 @@ def test_a_lost_life_is_gone_from_the_beat_that_tells_it():
     assert found[-1].facts == {"seat": 0, "lives": 1, "left": 2}
 
 
-def test_only_the_dice_that_were_chosen_are_thrown_again():
+def test_only_the_chosen_dice_are_rerolled():
     match = sit("pocoloco")
     show = Show(SAY, match.view(None))
     show.add([news_of(match, answer) for answer in ((0, 1), (4, 4, 2), ("reroll", (1, 2)))], 0)
@@ -137,7 +137,7 @@ def test_only_the_dice_that_were_chosen_are_thrown_again():
     assert show.at(0).view["rolls"] == 2
 
 
-def test_a_game_gone_on_with_finds_places_that_explain_the_hand():
+def test_without_the_earlier_roll_the_rolled_places_are_derived_from_the_hand():
     match = sit("pocoloco")
     (beat,) = played(match, (0, 1), (1, 4, 2), ("reroll", (1, 2)), (4, 6))
     assert beat.facts["places"] == [1, 2]
@@ -166,14 +166,14 @@ GAME = Game("pig", "Pig", "Sorted.", (1, 1), 3, Options, play)
 """
 
 
-def test_dice_that_the_rules_have_put_in_another_order_all_lie_there_and_the_thrown_ones_tumble(tmp_path):
+def test_dice_reordered_by_the_rules_are_all_shown_and_the_rolled_ones_tumble(tmp_path):
     with homemade(tmp_path, {"rules.py": SORTED}):
         (beat,) = played(known_games.new("pig", ("Ann",)), (2, 6, 2), "roll", (5, 1))
     assert beat.view["dice"] == [[1, 5, 6]]
     assert beat.facts["places"] == [1, 0]
 
 
-def test_a_challenge_shows_every_die_and_which_of_them_count():
+def test_a_challenge_shows_every_die_and_which_dice_count():
     match = sit("cacho", dice=3)
     found = played(match, (6,), (1,), (5, 5, 1), (2, 5, 3), ("bid", (3, 5)), "dudo")
     assert kinds(found) == ["chose", "challenged", "lost"]
@@ -186,14 +186,14 @@ def test_a_challenge_shows_every_die_and_which_of_them_count():
     assert found[2].view["standing"] == [3, 2]
 
 
-def test_aces_count_for_themselves_alone_where_they_are_not_wild():
+def test_aces_count_only_as_aces_where_they_are_not_wild():
     match = sit("cacho", dice=1)
     found = played(match, (6,), (1,), (5,), (1,), ("bid", (1, 5)), "dudo")
     assert match.view(None)["single"]
     assert found[1].facts["counting"] == [[True], [False]]
 
 
-def test_a_called_bluff_shows_the_dice_and_then_what_really_changed():
+def test_a_called_bluff_shows_the_dice_and_then_the_change_of_score():
     match = sit("bluff", rules="simple")
     found = played(match, (1, 3), ("claim", 9), "call")
     assert kinds(found) == ["chose", "called", "scored"]
@@ -209,7 +209,7 @@ def test_a_new_circle_is_shown_before_its_leader_is_drawn():
     assert beat.view["dice"] == [[], [], []]
 
 
-def test_chips_move_while_the_dice_that_moved_them_lie_there():
+def test_chips_move_while_the_dice_are_still_shown():
     match = sit("pocoloco")
     found = played(match, (0, 1), (5, 5, 5), "end", (2, 2, 3))
     assert kinds(found) == ["rolled", "chips"]
@@ -218,7 +218,7 @@ def test_chips_move_while_the_dice_that_moved_them_lie_there():
     assert [beat.view["standing"] for beat in found] == [[10, 10], [7, 13]]
 
 
-def test_kept_dice_lie_where_they_fell_while_they_are_picked_out():
+def test_kept_dice_stay_in_place_while_they_are_picked_out():
     match = sit("cheese", pass_bonus=300)
     found = played(match, (1, 5, 2, 2, 2, 5), ("keep", (0, 1, 2, 3, 4, 5)))
     assert kinds(found) == ["chose", "passed", "banked"]
@@ -236,7 +236,7 @@ def test_a_cut_cheese_still_shows_what_was_at_risk():
     assert found[1].view["dice"][0] == [2, 3, 4, 6, 2]
 
 
-def test_cups_shaken_in_a_row_are_quick():
+def test_shaking_several_cups_in_a_row_is_quick():
     match = sit("cacho", 3)
     first = played(match, (6,), (1,), (2,), (1, 2, 3, 4, 5))
     second = played(match, (1, 2, 3, 4, 5))
@@ -253,7 +253,7 @@ def test_a_lifted_cup_does_not_tumble():
     assert found[0].view["dice"][0] == [4, 5]
 
 
-def test_a_computer_takes_its_time_and_a_person_has_pressed_already():
+def test_a_computers_choice_is_shown_longer_than_a_persons():
     match = sit("mexico")
     assert played(match, (5,), (2,), (6, 5), "roll") == []
     match.undo()
@@ -264,7 +264,7 @@ def test_a_computer_takes_its_time_and_a_person_has_pressed_already():
     assert own.pace.total < 0.2
 
 
-def test_a_bid_is_on_the_table_as_soon_as_it_is_said():
+def test_a_bid_is_shown_as_soon_as_it_is_made():
     match = sit("cacho")
     (beat,) = played(match, (6,), (1,), (1, 2, 3, 4, 5), (1, 2, 3, 4, 5), ("bid", (3, 5)), computers={0})
     assert (beat.view["bid"], beat.view["bidder"], beat.view["bids"]) == ([3, 5], 0, [[0, [3, 5]]])
@@ -285,7 +285,7 @@ def test_beats_follow_one_another_and_the_last_caption_stays():
     assert first.moment is not None and first.moment.t == pytest.approx(0.5) and first.moment.turn == 0
     assert first.caption == "Ann rolled a 5"
     assert show.wake(10.3) == 10.3
-    assert show.wake(10.7) == pytest.approx(10.8), "nothing moves while it rests"
+    assert show.wake(10.7) == pytest.approx(10.8), "nothing moves during the rest of a beat"
     rest = show.at(10.7).moment
     assert rest is not None and rest.t == 1
     second = show.at(10.9)
@@ -296,7 +296,7 @@ def test_beats_follow_one_another_and_the_last_caption_stays():
     assert show.at(12.9).view == match.view(None)
 
 
-def test_any_press_skips_what_is_being_shown():
+def test_any_press_skips_the_current_animation():
     match, show, news = ready((5,), (2,))
     show.add(news, 10)
     show.skip(10.1)
@@ -308,7 +308,7 @@ def test_any_press_skips_what_is_being_shown():
     assert shown.moment is not None and shown.moment.t == 0 and shown.moment.turn == 3
 
 
-def test_what_does_not_move_at_all_is_shown_as_it_lies(monkeypatch):
+def test_a_beat_without_motion_shows_its_final_state_at_once(monkeypatch):
     from table.games.default import beats as default
 
     monkeypatch.setattr(default, "ONE_DIE", Pace(0.0, 1.0))
@@ -318,7 +318,7 @@ def test_what_does_not_move_at_all_is_shown_as_it_lies(monkeypatch):
     assert moment is not None and moment.kind == "rolled" and moment.t == 1
 
 
-def test_sounds_are_heard_once_and_when_they_are_due():
+def test_sounds_are_played_once_and_on_time():
     _, show, news = ready((5,), (2,))
     show.add(news[:1], 10)
     assert show.take_sounds(10) == ["shake"]
@@ -327,7 +327,7 @@ def test_sounds_are_heard_once_and_when_they_are_due():
     assert show.take_sounds(30) == []
 
 
-def test_an_answer_taken_back_leaves_the_table_as_it_was():
+def test_taking_back_an_answer_restores_the_table():
     match, show, news = ready((5,), (2,), (6, 5))
     show.add(news, 10)
     match.undo()

@@ -1,4 +1,4 @@
-"""Dice that are set aside by hand: which they are, by their values alone."""
+"""Dice set aside by hand in the strip, identified only by their values."""
 
 from collections import Counter
 
@@ -12,7 +12,7 @@ rolls = some.lists(faces, min_size=1, max_size=6)
 
 
 @given(some.data())
-def test_whatever_is_moved_into_the_strip_is_found_also_where_dice_look_alike(data: some.DataObject) -> None:
+def test_dice_moved_into_the_strip_are_identified_even_if_values_repeat(data: some.DataObject) -> None:
     dice = data.draw(rolls)
     before = data.draw(some.lists(faces, max_size=6 - len(dice)))
     moved = data.draw(some.sets(some.integers(0, len(dice) - 1)))
@@ -25,7 +25,7 @@ def test_whatever_is_moved_into_the_strip_is_found_also_where_dice_look_alike(da
 
 
 @given(some.data())
-def test_dice_that_were_held_over_from_an_earlier_throw_are_chosen_again(data: some.DataObject) -> None:
+def test_dice_held_over_from_an_earlier_roll_are_chosen_again(data: some.DataObject) -> None:
     dice = data.draw(some.lists(faces, min_size=3, max_size=3))
     held = data.draw(some.sets(some.integers(0, 2), max_size=2))
     thrown = [die for place, die in enumerate(dice) if place not in held]
@@ -37,7 +37,7 @@ def test_dice_that_were_held_over_from_an_earlier_throw_are_chosen_again(data: s
 
 
 @given(some.data())
-def test_a_die_that_was_turned_over_is_never_taken_for_another(data: some.DataObject) -> None:
+def test_a_turned_die_is_never_taken_for_another(data: some.DataObject) -> None:
     dice = data.draw(rolls)
     moved = data.draw(some.lists(some.integers(0, len(dice) - 1), min_size=1, unique=True))
     face = data.draw(faces.filter(lambda face: face != dice[moved[0]]))
@@ -47,15 +47,15 @@ def test_a_die_that_was_turned_over_is_never_taken_for_another(data: some.DataOb
     assert aside.wrong == "turned" or Counter(strip) + Counter(loose) == Counter(dice)
 
 
-def test_what_cannot_be_is_said_with_the_dice_it_is_about() -> None:
+def test_impossible_moves_are_reported_with_the_dice_concerned() -> None:
     roll = (1, 3, 3, 5, 6, 6)
     assert set_aside(roll, roll, (4,), ()).wrong == "turned"
     assert set_aside(roll, roll, (4,), ()).dice == (4,)
-    assert set_aside(roll, roll, (1,), (), (3, 3, 5, 5, 6)).dice == (5,), "one in the tray was turned"
-    assert set_aside((2, 3), (2, 3), (1, 1, 5, 5), (1, 1, 5)).dice == (5,), "one five more than was kept"
+    assert set_aside(roll, roll, (1,), (), (3, 3, 5, 5, 6)).dice == (5,), "a die in the tray was turned"
+    assert set_aside((2, 3), (2, 3), (1, 1, 5, 5), (1, 1, 5)).dice == (5,), "one five more than before"
     assert set_aside((2, 3), (2, 3), (1, 2), (1, 5)) == (frozenset(), "back", (5,))
     assert set_aside((2, 3), (2, 3), (2, 3, 6), ()).wrong == "many"
 
 
-def test_while_nothing_lies_in_the_strip_that_did_not_before_nobody_has_chosen() -> None:
+def test_no_dice_are_chosen_while_the_strip_has_nothing_new() -> None:
     assert set_aside((2, 3), (2, 3), (1,), (1,), (6, 6)) == (frozenset(), None, ())

@@ -1,4 +1,4 @@
-"""How a test run ends: a skip says why, and fails where all tests are required; what took long is named."""
+"""The end of a test run: skips with their reasons, which fail if all tests are required, and a list of slow tests."""
 
 import os
 import re
@@ -37,25 +37,26 @@ def run(suite: Path, required: str) -> tuple[int, str]:
     return done.returncode, done.stdout
 
 
-def test_every_skip_fails_where_all_tests_are_required(suite):
-    status, said = run(suite, required="1")
+def test_every_skip_fails_when_all_tests_are_required(suite):
+    status, output = run(suite, required="1")
     assert status == pytest.ExitCode.TESTS_FAILED
-    assert re.search("1 failed, 1 passed, 1 xfailed, 3 errors", said), said  # before its test runs, pytest says error
-    assert all(re.search(f"{reason}; but every test is required here", said) for reason in REASONS), said
+    # pytest counts a failure before the test itself as an error.
+    assert re.search("1 failed, 1 passed, 1 xfailed, 3 errors", output), output
+    assert all(re.search(f"{reason}; but DICETABLE_REQUIRE_ALL is set", output) for reason in REASONS), output
 
 
 @pytest.mark.parametrize("required", ["", "0"])
-def test_a_skip_says_why_on_any_other_machine(suite, required):
-    status, said = run(suite, required)
+def test_a_skip_reports_its_reason_on_other_machines(suite, required):
+    status, output = run(suite, required)
     assert status == pytest.ExitCode.OK
-    assert all(f"1 test: {reason}" in said for reason in REASONS), said
+    assert all(f"1 test: {reason}" in output for reason in REASONS), output
 
 
 def ran(name: str, seconds: float, *marks: str, when: str = "call") -> pytest.TestReport:
     return pytest.TestReport(name, (name, 1, name), dict.fromkeys(marks, 1), "passed", None, when, duration=seconds)
 
 
-def test_files_and_tests_over_their_limits_are_named_longest_first():
+def test_slow_files_and_tests_are_listed_longest_first():
     reports = [
         ran("tests/test_few.py::test_long", 4.0),
         ran("tests/test_few.py::test_long", 2.0, when="setup"),

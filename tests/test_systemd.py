@@ -1,4 +1,4 @@
-"""What a machine is given to run the table as its kiosk: a unit, a user and two rules, each judged by what reads it."""
+"""The systemd unit, user, udev rule and polkit rule of a kiosk, each checked with the program that reads it."""
 
 import json
 import re
@@ -17,7 +17,7 @@ from table.machine import service
 
 FILES = Path(__file__).parent.parent / "systemd"
 UNIT = FILES / "dicetable.service"
-MOST_EXPOSED = 4.0  # by systemd-analyze: 0 is a program that can do nothing, 10 one that can do everything
+MOST_EXPOSED = 4.0  # on the scale of systemd-analyze, from 0 (may do nothing) to 10 (may do everything)
 SECONDS = 60
 PACKAGES = {"systemd-analyze": "systemd", "systemd-sysusers": "systemd", "udevadm": "udev", "node": "nodejs"}
 POWER = {
@@ -37,8 +37,8 @@ def run(*command: object) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.fixture(scope="module")
-def said() -> dict[str, list[str]]:
-    """All that the unit says, by its key."""
+def unit() -> dict[str, list[str]]:
+    """The settings of the unit, by key."""
     found: dict[str, list[str]] = {}
     for key, value in re.findall(r"^(\w+)=(.*)$", UNIT.read_text(encoding="utf-8"), re.MULTILINE):
         found.setdefault(key, []).append(value)
@@ -50,7 +50,7 @@ def said() -> dict[str, list[str]]:
 
 @pytest.fixture
 def machine(tmp_path) -> Path:
-    """A root with systemd's own units, the table's, and the commands that it starts."""
+    """A root folder with systemd's units, the table's unit, and the commands that it starts."""
     tool("systemd-analyze")
     theirs = next(path for path in (Path("/usr/lib/systemd/system"), Path("/lib/systemd/system")) if path.is_dir())
     shutil.copytree(theirs, tmp_path / "usr/lib/systemd/system", symlinks=True)
@@ -65,12 +65,12 @@ def machine(tmp_path) -> Path:
 
 
 def verified(machine: Path) -> str:
-    """What systemd has to say against the unit."""
+    """The problems that systemd finds in the unit."""
     done = run("systemd-analyze", "verify", f"--root={machine}", "dicetable.service")
     return f"{done.stdout}{done.stderr}" if done.returncode == 0 else f"status {done.returncode}: {done.stderr}"
 
 
-def test_systemd_has_nothing_to_say_against_the_unit(machine):
+def test_systemd_accepts_the_unit(machine):
     assert verified(machine) == ""
 
 
@@ -78,13 +78,13 @@ def test_systemd_has_nothing_to_say_against_the_unit(machine):
     ("right", "wrong"),
     [("ProtectSystem=strict", "ProtectSystem=stritc"), ("/current/bin/", "/bin/"), ("WatchdogSec=", "WachdogSec=")],
 )
-def test_a_slip_in_the_unit_would_be_noticed(machine, right, wrong):
+def test_a_mistake_in_the_unit_is_detected(machine, right, wrong):
     ours = machine / "etc/systemd/system/dicetable.service"
     ours.write_text(UNIT.read_text(encoding="utf-8").replace(right, wrong), encoding="utf-8")
     assert "dicetable" in verified(machine)
 
 
-def test_the_table_is_exposed_to_no_more_than_it_needs():
+def test_the_units_exposure_level_is_low():
     tool("systemd-analyze")
     done = run(
         "systemd-analyze", "security", "--offline=yes", "--no-pager", f"--threshold={MOST_EXPOSED * 10:.0f}", UNIT
@@ -94,27 +94,27 @@ def test_the_table_is_exposed_to_no_more_than_it_needs():
     assert done.returncode == 0
 
 
-def test_the_unit_starts_what_the_command_line_has(said):
-    (command,) = said["ExecStart"]
+def test_the_unit_starts_a_valid_command(unit):
+    (command,) = unit["ExecStart"]
     program, *arguments = command.split()
     assert program == "/opt/dicetable/current/bin/dicetable"
     parsed = parsers()[0].parse_args(arguments)
     assert parsed.command == "table" and parsed.service
 
 
-def test_only_the_status_of_the_menus_exit_keeps_it_from_being_started_again(said):
-    assert said["Restart"] == ["always"]
-    assert said["StartLimitIntervalSec"] == ["0"]
-    assert said["RestartPreventExitStatus"] == said["SuccessExitStatus"] == [str(service.LEFT)]
+def test_the_unit_always_restarts_except_after_exit_from_the_menu(unit):
+    assert unit["Restart"] == ["always"]
+    assert unit["StartLimitIntervalSec"] == ["0"]
+    assert unit["RestartPreventExitStatus"] == unit["SuccessExitStatus"] == [str(service.LEFT)]
 
 
 @pytest.mark.parametrize(
     ("status", "asked"),
     [(str(service.LEFT), "--no-block start getty@tty1.service\n"), ("0", ""), ("1", ""), ("ABRT", "")],
 )
-@pytest.mark.skipif(sys.platform == "win32", reason="it is a line for a shell")
-def test_only_whoever_left_by_the_menu_finds_a_login_in_its_place(said, tmp_path, status, asked):
-    (line,) = said["ExecStopPost"]
+@pytest.mark.skipif(sys.platform == "win32", reason="the line needs a POSIX shell")
+def test_a_login_prompt_starts_only_after_exit_from_the_menu(unit, tmp_path, status, asked):
+    (line,) = unit["ExecStopPost"]
     systemctl = tmp_path / "systemctl"
     systemctl.write_text(f'#!/bin/sh\necho "$@" >"{tmp_path}/asked"\n', encoding="utf-8")
     systemctl.chmod(0o755)
@@ -124,30 +124,31 @@ def test_only_whoever_left_by_the_menu_finds_a_login_in_its_place(said, tmp_path
     assert (told.read_text(encoding="utf-8") if told.exists() else "") == asked
 
 
-def test_it_starts_where_it_may_write_and_keeps_its_games_there(said):
-    state = f"/var/lib/{said['StateDirectory'][0]}"
-    given = dict(pair.split("=") for line in said["Environment"] for pair in line.split())
-    assert said["WorkingDirectory"] == [state] == [f"{given['XDG_DATA_HOME']}/dicetable"]
-    assert said["ProtectSystem"] == ["strict"] and "ReadWritePaths" not in said
+def test_the_working_directory_is_the_writable_data_folder(unit):
+    state = f"/var/lib/{unit['StateDirectory'][0]}"
+    given = dict(pair.split("=") for line in unit["Environment"] for pair in line.split())
+    assert unit["WorkingDirectory"] == [state] == [f"{given['XDG_DATA_HOME']}/dicetable"]
+    assert unit["ProtectSystem"] == ["strict"] and "ReadWritePaths" not in unit
 
 
-def test_every_group_of_devices_is_there_before_it_starts(said):
-    """systemd looks a group up once, at the start: that of an e-dice exists from when its driver is loaded."""
+def test_every_device_group_exists_before_the_unit_starts(unit):
+    """systemd resolves device groups once, at the start, and a group such as char-ttyACM exists only once its driver is
+    loaded."""
     drivers = {
         "char-drm": "drm", "char-video4linux": "videodev", "char-media": "mc", "char-alsa": "snd",
         "char-ttyACM": "cdc_acm", "char-ttyUSB": "usbserial",
     }  # fmt: skip
     always = {"/dev/tty1", "char-input", "char-gpiochip", "char-dma_heap"}
-    allowed = {line.split()[0] for line in said["DeviceAllow"]}
-    assert said["DevicePolicy"] == ["closed"] and allowed == always | set(drivers)
+    allowed = {line.split()[0] for line in unit["DeviceAllow"]}
+    assert unit["DevicePolicy"] == ["closed"] and allowed == always | set(drivers)
     for order in ("Wants", "After"):
-        assert {f"modprobe@{driver}.service" for driver in drivers.values()} <= set(" ".join(said[order]).split())
+        assert {f"modprobe@{driver}.service" for driver in drivers.values()} <= set(" ".join(unit[order]).split())
 
 
-# Its user
+# The user
 
 
-def test_its_user_is_in_the_groups_of_its_devices_and_owns_nothing_else(tmp_path):
+def test_the_user_has_only_the_groups_of_its_devices(tmp_path):
     command = tool("systemd-sysusers")
     (tmp_path / "etc").mkdir()
     done = run(command, f"--root={tmp_path}", FILES / "dicetable.sysusers")
@@ -161,12 +162,12 @@ def test_its_user_is_in_the_groups_of_its_devices_and_owns_nothing_else(tmp_path
     }  # fmt: skip
 
 
-def test_the_unit_runs_as_that_user(said):
+def test_the_unit_runs_as_its_user(unit):
     lines = (FILES / "dicetable.sysusers").read_text(encoding="utf-8").splitlines()
-    assert said["User"] == [line.split()[1] for line in lines if line.startswith("u ")]
+    assert unit["User"] == [line.split()[1] for line in lines if line.startswith("u ")]
 
 
-# The rule for e-dice
+# The udev rule for e-dice
 
 PICO_TTY = {
     "SUBSYSTEM": "tty", "ATTRS{idVendor}": f"{PICO:04x}", "ATTRS{idProduct}": "0005", "$attr{serial}": "e6614103e7",
@@ -174,13 +175,13 @@ PICO_TTY = {
 
 
 def udev(device: dict[str, str]) -> dict[str, str]:
-    """What the rules give to a device, read as udev does: in a line, all that is compared has to fit."""
+    """What the rules assign to a device. As in udev, a line applies only if all its comparisons match."""
     given: dict[str, str] = {}
     for line in (FILES / "dicetable.udev").read_text(encoding="utf-8").splitlines():
         if not line or line.startswith("#"):
             continue
         parts = [re.fullmatch(r'([A-Z]+(?:\{\w+\})?)(==|\+=|=)"([^"]*)"', part.strip()) for part in line.split(",")]
-        assert all(parts), f"udev would not understand {line}"
+        assert all(parts), f"this is not a valid udev line: {line}"
         words = [part.groups() for part in parts if part]
         if all(device.get(key) == value for key, sign, value in words if sign == "=="):
             for key, _, value in (word for word in words if word[1] != "=="):
@@ -188,7 +189,7 @@ def udev(device: dict[str, str]) -> dict[str, str]:
     return given
 
 
-def test_an_e_dice_has_a_name_that_stays_and_is_for_the_tables_group():
+def test_an_e_dice_gets_a_stable_name_and_the_tables_group():
     assert udev(PICO_TTY) == {
         "GROUP": "dialout", "MODE": "0660", "SYMLINK": "edice-e6614103e7", "ENV{ID_MM_PORT_IGNORE}": "1",
     }  # fmt: skip
@@ -197,23 +198,21 @@ def test_an_e_dice_has_a_name_that_stays_and_is_for_the_tables_group():
 @pytest.mark.parametrize(
     "other", [{"ATTRS{idVendor}": "1a86"}, {"ATTRS{idProduct}": "0003"}, {"SUBSYSTEM": "block"}, {"SUBSYSTEM": "usb"}]
 )
-def test_what_is_no_e_dice_is_left_as_it_is(other):
+def test_other_devices_are_left_alone(other):
     assert udev({**PICO_TTY, **other}) == {}
 
 
-def test_udev_has_nothing_to_say_against_the_rule(tmp_path):
+def test_udev_accepts_the_rule(tmp_path):
     command = tool("udevadm")
-    if (
-        int(run(command, "--version").stdout.split()[0]) < 254
-    ):  # it cannot be asked, and what reads the rule above has to do
-        return
+    if int(run(command, "--version").stdout.split()[0]) < 254:
+        return  # `udevadm verify` does not exist yet; the tests above have to suffice
     rules = tmp_path / "60-dicetable.rules"
     shutil.copy(FILES / "dicetable.udev", rules)
     done = run(command, "verify", "--resolve-names=never", rules)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-# The rule for switching off
+# The polkit rule
 
 ASK = """
 const fs = require("fs"), vm = require("vm");
@@ -231,14 +230,14 @@ console.log(JSON.stringify(asked.map(([id, user, groups]) => {
 
 
 def answers(*asked: tuple[str, str, tuple[str, ...]]) -> list[Any]:
-    """What polkit's rules answer: an action, a user, its groups."""
+    """The polkit rules' answers. Each question is an action, a user and the user's groups."""
     done = run(tool("node"), "-e", ASK, "--", FILES / "dicetable.polkit", json.dumps(asked))
     assert done.returncode == 0, done.stderr
     found: list[Any] = json.loads(done.stdout)
     return found
 
 
-def test_the_tables_user_may_switch_the_machine_off_and_start_it_anew():
+def test_the_tables_user_may_shut_down_and_restart_the_machine():
     assert answers(*((action, "dicetable", ()) for action in sorted(POWER))) == ["yes"] * 4
 
 
@@ -259,7 +258,7 @@ def test_the_tables_user_may_do_nothing_else():
     assert answers(*((action, "dicetable", ("video",)) for action in others)) == [None] * len(others)
 
 
-def test_nobody_else_gets_anything_by_it():
+def test_other_users_get_no_rights():
     users = ["pi", "root", "dicetable2", "Dicetable", "", "nobody"]
     assert (
         answers(*((action, user, ("dicetable", "sudo")) for action in sorted(POWER) for user in users)) == [None] * 24

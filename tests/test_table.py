@@ -1,4 +1,4 @@
-"""The whole table, played by two buttons: mock pins go down and up while a scripted clock goes on."""
+"""The whole table played with two buttons, on mock pins and a scripted clock."""
 
 import secrets
 
@@ -32,8 +32,8 @@ SHORT = {"cheese": {"goal": 500}, "pocoloco": {"chips": 2}, "cacho": {"dice": 1}
 
 
 @pytest.fixture(autouse=True)
-def the_same_every_time(monkeypatch):
-    """A match draws a seed, by which its computers hesitate."""
+def fixed_match_seed(monkeypatch):
+    """The seed of a match decides how long its computers pause, so fix it."""
     monkeypatch.setattr(secrets, "randbits", lambda _: 7)
 
 
@@ -45,8 +45,7 @@ def the_same_every_time(monkeypatch):
 def test_two_buttons_are_enough_from_the_first_screen_to_a_rematch(game, language, source):
     with Tabletop(pins=True, language=language, source=source) as table:
         say = table.context.say
-        tell_the_truth = lambda: check_lamps(table)  # noqa: E731
-        fingers = Fingers(table, look=tell_the_truth)
+        fingers = Fingers(table, look=lambda: check_lamps(table))
         assert isinstance(table.scene, Attract)
         fingers.press("roll")
         fingers.take(say(f"{game}.name"))
@@ -60,7 +59,7 @@ def test_two_buttons_are_enough_from_the_first_screen_to_a_rematch(game, languag
         match = table.session.match
         assert match and match.seating.levels == (None, "classic", None)
         fingers.play(lambda: isinstance(table.scene, Result))
-        fingers.wait(1.2)  # presses were meant for the last throw until then
+        fingers.wait(1.2)  # earlier presses count as meant for the last roll
         assert match.winners
         winner = match.referee.players[match.winners[0]]
         assert any(winner in words for words in table.words)
@@ -76,7 +75,7 @@ def check_lamps(table: Tabletop) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_whole_menu_can_be_walked_in_the_middle_of_every_game(game):
+def test_the_whole_menu_can_be_visited_during_every_game(game):
     with Tabletop(pins=True) as table:
         fingers = Fingers(table, look=lambda: check_lamps(table))
         say = table.context.say
@@ -93,14 +92,14 @@ def test_the_whole_menu_can_be_walked_in_the_middle_of_every_game(game):
             fingers.press("roll")
             fingers.hold_end()
             if table.scene is not here:
-                assert words == "menu.odds", "the first press has gone back already"
+                assert words == "menu.odds", "the first press has already gone back"
                 fingers.both()
         fingers.hold_end()
         assert isinstance(table.scene, Play) and table.session.match is before
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_after_a_game_the_menu_says_how_each_of_those_who_played_did(game):
+def test_after_a_game_the_menu_offers_a_review_of_each_person(game):
     with Tabletop(pins=True) as table:
         fingers, say = Fingers(table, look=lambda: check_lamps(table)), table.context.say
         table.sit(game, [ANN, BO, DOT], SHORT.get(game, {}))
@@ -119,7 +118,7 @@ def test_after_a_game_the_menu_says_how_each_of_those_who_played_did(game):
         assert table.scene is result
 
 
-def test_there_is_nothing_to_say_of_a_game_of_computers_or_of_one_alone():
+def test_a_game_of_computers_and_a_solo_game_have_no_review():
     for seats in ([DOT, DOT], [ANN]):
         with Tabletop(pins=True) as table:
             table.sit("cheese", seats, {"goal": 500})
@@ -129,7 +128,7 @@ def test_there_is_nothing_to_say_of_a_game_of_computers_or_of_one_alone():
             assert table.context.say("review.offer") not in table.words
 
 
-def test_every_level_can_be_seated_and_an_estimate_is_called_one():
+def test_every_level_can_be_seated_and_estimates_are_labelled():
     with Tabletop(pins=True) as table:
         fingers, say = Fingers(table), table.context.say
         table.kiosk.show(Players(table.context, Lineup(GAMES["cheese"], (ANN,))), table.now)
@@ -142,19 +141,21 @@ def test_every_level_can_be_seated_and_an_estimate_is_called_one():
         fingers.set(say("cheese.option.cards.name"), say("value.yes"))
         assert say("level.unsolved") in table.words
         fingers.hold_end()
-        assert say("level.estimate", level=say("level.perfect.name")) in table.words, "what was chosen stays chosen"
+        assert say("level.estimate", level=say("level.perfect.name")) in table.words, "the chosen option is kept"
         for level in ("easy", "sharp"):
             fingers.take(say("players.computer"))
             fingers.take(say(f"level.{level}.name"))
         assert {say("level.easy.name"), say("level.sharp.name")} <= set(table.words)
-        assert say("level.estimate", level=say("level.perfect.name")) in table.words, "three play"
+        assert say("level.estimate", level=say("level.perfect.name")) in table.words, (
+            "the estimate also holds for three players"
+        )
 
 
 # Roll and end
 
 
 def mexico(table: Tabletop) -> Fingers:
-    """Ann has thrown 54 and may roll again or end."""
+    """Ann has rolled 54 and may roll again or end."""
     Loaded(table, (6,), (1,), (5, 4), (3, 1), (2, 1))
     table.sit("mexico", [ANN, BO])
     fingers = Fingers(table)
@@ -165,17 +166,17 @@ def mexico(table: Tabletop) -> Fingers:
     return fingers
 
 
-def test_roll_throws():
+def test_roll_rolls_the_dice():
     with Tabletop(pins=True) as table:
         table.sit("mexico", [ANN, BO])
         calm(table)
         assert table.session.match and table.session.match.referee.history == []
         Fingers(table).press("roll")
         assert len(table.session.match.referee.history) == 1
-        assert not table.scene._show.done(table.now), "the die tumbles"
+        assert not table.scene._show.done(table.now), "the die is tumbling"
 
 
-def test_end_does_nothing_where_there_are_only_dice_to_throw():
+def test_end_does_nothing_when_the_only_option_is_to_roll():
     with Tabletop(pins=True) as table:
         table.sit("mexico", [ANN, BO])
         calm(table)
@@ -185,7 +186,7 @@ def test_end_does_nothing_where_there_are_only_dice_to_throw():
         assert table.session.match and table.session.match.referee.history == []
 
 
-def test_roll_at_a_choice_of_roll_or_end_throws_with_the_same_press():
+def test_roll_at_a_choice_of_roll_or_end_chooses_and_rolls_with_one_press():
     with Tabletop(pins=True) as table:
         fingers = mexico(table)
         game = table.session.match.referee
@@ -194,12 +195,12 @@ def test_roll_at_a_choice_of_roll_or_end_throws_with_the_same_press():
         fingers.press("roll")
         (choice, said), (asked, dice) = game.history[before:]
         assert isinstance(choice, Choose) and said == "roll" and isinstance(asked, Roll) and dice == (3, 1)
-        fingers.press("end")  # skips the throw
+        fingers.press("end")  # skips the animation
         fingers.press("end")
         assert game.history[-1][1] == "end" and game.ask == Roll(1, 2)
 
 
-def test_roll_held_at_a_choice_of_roll_or_end_throws_once():
+def test_holding_roll_at_a_choice_of_roll_or_end_rolls_once():
     with Tabletop(pins=True) as table:
         fingers = mexico(table)
         before = len(table.session.match.referee.history)
@@ -208,7 +209,7 @@ def test_roll_held_at_a_choice_of_roll_or_end_throws_once():
 
 
 @pytest.mark.parametrize("button", ["roll", "end"])
-def test_any_press_skips_what_is_being_shown_and_does_no_more(button):
+def test_any_press_skips_the_animation_and_does_nothing_else(button):
     with Tabletop(pins=True) as table:
         table.sit("mexico", [ANN, BO])
         calm(table)
@@ -221,7 +222,7 @@ def test_any_press_skips_what_is_being_shown_and_does_no_more(button):
         assert table.context.say("cap.skip") not in table.words
 
 
-def test_roll_skips_what_is_being_shown_before_a_private_look():
+def test_roll_skips_the_animation_before_a_private_look():
     with Tabletop(pins=True) as table:
         table.sit("bluff", [ANN, BO])
         fingers = Fingers(table)
@@ -232,11 +233,11 @@ def test_roll_skips_what_is_being_shown_before_a_private_look():
         assert not any(placed.private for placed in table.canvas.texts)
 
 
-def test_when_a_throw_has_been_shown_the_screen_and_the_lamps_say_what_is_next():
+def test_after_a_roll_is_shown_the_screen_and_the_lamps_show_what_is_next():
     with Tabletop(pins=True) as table:
         fingers = mexico(table)
         fingers.press("roll")
-        fingers.wait(5.0)  # and nobody presses
+        fingers.wait(5.0)  # without any press
         assert table.context.say("cap.skip") not in table.words
         assert table.context.say("mexico.choice.end", score=31) in table.words
         assert lamps(table) == (True, True)
@@ -256,25 +257,25 @@ def test_nothing_is_drawn_while_nothing_changes():
 
 
 def hidden(table: Tabletop, game: str, *seats: Seat) -> Fingers:
-    """Hidden dice were thrown, and somebody has to choose."""
+    """Hidden dice have been rolled, and a player has to choose."""
     table.sit(game, seats or [ANN, BO, Seat("Cy")])
     fingers = Fingers(table)
     fingers.throw()
     return fingers
 
 
-def test_roll_moves_in_a_list_and_end_takes():
+def test_roll_moves_through_a_list_and_end_selects():
     with Tabletop(pins=True) as table:
         fingers = hidden(table, "bluff")
-        fingers.press("end")  # nobody has to look
-        assert fingers.shown == "7", "a claim starts where it tells nothing"
+        fingers.press("end")  # skips the private look
+        assert fingers.shown == "7", "the list starts at a value that reveals nothing"
         fingers.press("roll")
         assert fingers.shown == "8"
         fingers.press("end")
         assert table.session.match.referee.history[-1][1] == ("claim", 8)
 
 
-def test_roll_held_runs_to_the_end_of_a_list_and_stops_there():
+def test_holding_roll_runs_to_the_end_of_a_list_and_stops():
     with Tabletop(pins=True) as table:
         fingers = hidden(table, "bluff")
         fingers.press("end")
@@ -284,7 +285,7 @@ def test_roll_held_runs_to_the_end_of_a_list_and_stops_there():
         assert fingers.shown == "1"
 
 
-def test_a_bid_is_two_short_lists_and_end_held_goes_back_from_the_second_to_the_first():
+def test_a_bid_is_two_short_lists_and_holding_end_goes_back_to_the_first():
     with Tabletop(pins=True) as table:
         fingers = hidden(table, "cacho")
         say, before = table.context.say, len(table.session.match.referee.history)
@@ -297,7 +298,7 @@ def test_a_bid_is_two_short_lists_and_end_held_goes_back_from_the_second_to_the_
         assert [entry.facts["face"] for entry in second] == [1, 2, 3, 4, 5, 6]
         fingers.hold_end()
         assert table.scene._decision.choosing.entries == first
-        assert fingers.shown == say("choice.count", count=3), "the cursor is where it was"
+        assert fingers.shown == say("choice.count", count=3), "the cursor has not moved"
         fingers.press("end")
         for _ in range(4):  # from aces to fives
             fingers.press("roll")
@@ -306,7 +307,7 @@ def test_a_bid_is_two_short_lists_and_end_held_goes_back_from_the_second_to_the_
         assert table.session.match.referee.history[-1][1] == ("bid", (3, 5))
 
 
-def test_end_held_goes_back_to_the_private_look():
+def test_holding_end_goes_back_to_the_private_look():
     with Tabletop(pins=True) as table:
         fingers = hidden(table, "bluff")
         fingers.press("end")
@@ -315,7 +316,7 @@ def test_end_held_goes_back_to_the_private_look():
         assert table.scene.wants_look
 
 
-def test_end_held_takes_back_the_last_claim_and_never_a_call():
+def test_holding_end_takes_back_the_last_claim_but_never_a_call():
     with Tabletop(pins=True) as table:
         fingers = hidden(table, "bluff", ANN, BO)
         game = table.session.match.referee
@@ -327,7 +328,7 @@ def test_end_held_takes_back_the_last_claim_and_never_a_call():
         calm(table)
         fingers.hold_end()
         assert len(game.history) == before and game.ask.seat == claimant
-        assert table.scene.wants_look, "it is passed back"
+        assert table.scene.wants_look, "the screen is passed back"
         fingers.press("end")
         fingers.take("9")
         calm(table)
@@ -338,7 +339,7 @@ def test_end_held_takes_back_the_last_claim_and_never_a_call():
         assert len(game.history) == after == before + 2
 
 
-def test_end_held_goes_back_from_every_list_before_a_game():
+def test_holding_end_goes_back_from_every_list_before_a_game():
     with Tabletop(pins=True) as table:
         fingers, say = Fingers(table), table.context.say
         fingers.press("roll")
@@ -358,7 +359,7 @@ def test_end_held_goes_back_from_every_list_before_a_game():
 # The menu
 
 
-def test_both_held_open_the_menu_on_every_screen():
+def test_holding_both_buttons_opens_the_menu_on_every_screen():
     with Tabletop(pins=True) as table:
         fingers, say = Fingers(table), table.context.say
 
@@ -367,7 +368,7 @@ def test_both_held_open_the_menu_on_every_screen():
             fingers.both()
             assert say("menu.title") in table.words and table.scene is not here
             fingers.both()
-            assert table.scene is here, "what opens it closes it"
+            assert table.scene is here, "holding both closes it again"
             fingers.both()
             fingers.hold_end()
             assert table.scene is here
@@ -388,11 +389,11 @@ def test_both_held_open_the_menu_on_every_screen():
         calm(table)
         menu_opens()
         fingers.play(lambda: isinstance(table.scene, Result))
-        fingers.wait(1.2)  # presses were meant for the last throw until then
+        fingers.wait(1.2)  # earlier presses count as meant for the last roll
         menu_opens()
 
 
-def test_the_menu_opens_while_dice_tumble_and_the_computer_plays_on_under_it():
+def test_the_menu_opens_while_dice_tumble_and_computers_keep_playing():
     with Tabletop(pins=True) as table:
         table.sit("mexico", [ANN, DOT])
         calm(table)
@@ -412,12 +413,12 @@ def test_the_menu_opens_while_dice_tumble_and_the_computer_plays_on_under_it():
 
 
 @pytest.mark.parametrize("entry", ["leave", "restart", "shut_down", "exit"])
-def test_nothing_that_loses_a_game_happens_without_a_second_press(entry):
+def test_menu_entries_that_would_lose_a_game_need_a_second_press(entry):
     with Tabletop(pins=True) as table:
         fingers, say = mexico(table), table.context.say
         play, match = table.scene, table.session.match
         history = list(match.referee.history)
-        for _ in range(2):  # twice End without reading, and back again
+        for _ in range(2):  # press End twice without reading, then go back
             fingers.both()
             fingers.take(say(f"menu.{entry}"))
             assert table.session.match is match and table.context.run.ending is None
@@ -433,7 +434,7 @@ def test_nothing_that_loses_a_game_happens_without_a_second_press(entry):
             assert wished == [entry] and table.session.match is match
             return
         fingers.take(say("confirm.give_up"))
-        assert table.session.match is match, "given up for good is asked once more"
+        assert table.session.match is match, "giving up needs another confirmation"
         fingers.press("end")
         fingers.take(say("menu.leave"))
         fingers.take(say("confirm.give_up"))
@@ -443,7 +444,7 @@ def test_nothing_that_loses_a_game_happens_without_a_second_press(entry):
 
 
 @pytest.mark.parametrize("entry", ["shut_down", "restart"])
-def test_a_table_that_is_all_its_machine_is_for_restarts_with_it_and_says_so_until_it_is_dark(entry):
+def test_a_dedicated_table_shuts_down_or_restarts_its_machine_and_says_so(entry):
     with Tabletop(pins=True) as table:
         fingers, say = mexico(table), table.context.say
         table.context.run.service = True
@@ -460,7 +461,7 @@ def test_a_table_that_is_all_its_machine_is_for_restarts_with_it_and_says_so_unt
         assert isinstance(table.scene, Play)
 
 
-def test_a_machine_that_refused_once_may_do_it_the_next_time():
+def test_shutting_down_can_be_retried_after_a_refusal():
     with Tabletop(pins=True) as table:
         fingers, say = Fingers(table), table.context.say
         for refused in (True, False):
@@ -482,10 +483,10 @@ def test_the_press_that_opens_a_screen_does_nothing_on_it():
         assert isinstance(table.scene, Listing) and table.scene.at == 0
 
 
-# Buttons that misbehave
+# Faulty buttons
 
 
-def test_a_button_that_chatters_is_pressed_once():
+def test_a_bouncing_button_counts_as_one_press():
     with Tabletop(pins=True) as table:
         fingers = hidden(table, "bluff")
         fingers.press("end")
@@ -504,27 +505,27 @@ def test_a_button_that_chatters_is_pressed_once():
 
 
 @pytest.mark.parametrize("stuck", ["roll", "end"])
-def test_a_button_that_sticks_does_no_harm(stuck):
+def test_a_stuck_button_does_no_harm(stuck):
     with Tabletop(pins=True) as table:
         fingers = mexico(table)
         game = table.session.match.referee
         before = len(game.history)
         table.pin(stuck).drive_low()
         fingers.wait(30.0)
-        assert len(game.history) == before + (2 if stuck == "roll" else 0), "one press at most"
+        assert len(game.history) == before + (2 if stuck == "roll" else 0), "at most one press counts"
         after = len(game.history)
         assert isinstance(table.scene, Play)
         other = "end" if stuck == "roll" else "roll"
         fingers.press(other)
-        assert len(game.history) > after, "the other one still plays"
+        assert len(game.history) > after, "the other button still works"
         after = len(game.history)
         calm(table)
         table.pin(stuck).drive_high()
         fingers.wait(5.0)
-        assert len(game.history) == after, "and coming up again it means nothing"
+        assert len(game.history) == after, "releasing it does nothing"
 
 
-def test_a_button_that_is_down_at_the_start_means_nothing_until_it_was_up():
+def test_a_button_held_at_startup_is_ignored_until_it_is_released():
     with Tabletop(pins=True) as table:
         pins = DEFAULT.buttons
         table.buttons.close()
@@ -545,7 +546,7 @@ def test_a_button_that_is_down_at_the_start_means_nothing_until_it_was_up():
         table.buttons.close()
 
 
-def test_both_at_the_same_instant_mean_neither():
+def test_pressing_both_buttons_at_once_triggers_neither():
     with Tabletop(pins=True) as table:
         fingers = mexico(table)
         before = len(table.session.match.referee.history)
@@ -562,7 +563,7 @@ def test_both_at_the_same_instant_mean_neither():
 # The private look
 
 
-def test_a_private_look_shows_the_own_dice_while_roll_is_held():
+def test_a_private_look_shows_the_players_dice_while_roll_is_held():
     with Tabletop(pins=True) as table:
         fingers = hidden(table, "bluff")
         seat = table.session.match.referee.ask.seat
@@ -577,7 +578,7 @@ def test_a_private_look_shows_the_own_dice_while_roll_is_held():
 
 
 @pytest.mark.parametrize("comes", ["menu", "trouble"])
-def test_a_private_look_ends_when_another_screen_comes(comes):
+def test_a_private_look_ends_when_another_screen_opens(comes):
     with Tabletop(pins=True) as table:
         fingers = hidden(table, "cacho")
         play = table.scene
@@ -593,10 +594,10 @@ def test_a_private_look_ends_when_another_screen_comes(comes):
         table.key(pygame.K_RETURN, "\r")
         assert table.scene is play and not any(placed.private for placed in table.canvas.texts)
         fingers.wait(1.0)
-        assert not any(placed.private for placed in table.canvas.texts), "Roll is still down, and means nothing more"
+        assert not any(placed.private for placed in table.canvas.texts), "Roll is still held and is ignored"
 
 
-def test_whoever_plays_with_computers_alone_sees_the_own_dice_without_asking():
+def test_a_person_among_computers_always_sees_their_own_dice():
     with Tabletop(pins=True) as table:
         table.sit("cacho", [ANN, DOT, DOT])
         Fingers(table).throw()
@@ -621,7 +622,7 @@ def test_the_rules_are_read_page_by_page():
         assert table.context.say("menu.title") in table.words
 
 
-def test_whoever_looks_after_the_machine_is_told_of_the_game_on_the_table_and_of_those_that_wait() -> None:
+def test_the_status_text_tells_the_current_game_and_unfinished_games() -> None:
     with Tabletop() as table:
         assert table.kiosk.doing == "No game is in progress."
         table.sit("mexico", [ANN, BO])

@@ -1,6 +1,6 @@
-"""The terminal as people meet it: whole games over a pty and over pipes, typed by scripted people.
+"""The terminal from the player's side: whole games over a pty and over pipes, with scripted input.
 
-Its one rule: what everybody could read and what one person could read are looked at apart.
+Public output and private looks are always checked separately.
 """
 
 import io
@@ -44,19 +44,19 @@ from tests.terminal_session import (
     ROOT,
     SEATS,
     SHORT,
-    Evening,
+    Run,
     Sitting,
     constant,
+    random_answers,
     replies,
     sit,
-    somebody,
 )
 
 SAY = Catalogue()
 
 
 def words(text: str) -> str:
-    """Sentences in one line again."""
+    """The text with all line breaks removed."""
     return " ".join(text.split())
 
 
@@ -67,23 +67,23 @@ def lines_are_narrow(text: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_two_people_and_two_computers_play_a_whole_game_on_a_terminal(game: str) -> None:
-    evening = sit("play", game, *SEATS, *SHORT[game], "--seed", "3", answer=somebody(3), tty=True)
-    assert evening[:2] == (0, "")
-    assert re.search(r"★ .*(Ann|Bo|Dot|Pip)", evening.public)
-    assert SAY("round.plain", round=1) in evening.public and "Traceback" not in evening.text
-    lines_are_narrow(evening.public)
+    run = sit("play", game, *SEATS, *SHORT[game], "--seed", "3", answer=random_answers(3), tty=True)
+    assert run[:2] == (0, "")
+    assert re.search(r"★ .*(Ann|Bo|Dot|Pip)", run.public)
+    assert SAY("round.plain", round=1) in run.public and "Traceback" not in run.text
+    lines_are_narrow(run.public)
 
 
 def english_only() -> set[str]:
-    """What English texts say between their facts, and no Spanish one does."""
+    """The fixed parts of the English texts that occur in no Spanish text."""
     spanish = " ".join(str(text) for text in texts("es").values())
     parts = (part.strip(" :;,.!?()") for text in texts("en").values() for part in re.split(r"\{\w+\}", str(text)))
     return {part for part in parts if len(part) > 9 and part not in spanish}
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_whole_game_in_spanish_has_no_english_sentence(game: str) -> None:
-    plays, seen = somebody(3, "es"), set()
+def test_a_whole_game_in_spanish_contains_no_english(game: str) -> None:
+    plays, seen = random_answers(3, "es"), set()
     afterwards = iter("hxq")
 
     def answer(question: str) -> str:
@@ -96,21 +96,21 @@ def test_a_whole_game_in_spanish_has_no_english_sentence(game: str) -> None:
         return plays(question)
 
     seats = ("--seat", "Ann", "--seat", "Bo", "--seat", "computer:perfect", *SHORT[game])
-    evening = sit("play", game, *seats, "--seed", "3", "--language", "es", answer=answer)
-    assert evening[:2] == (0, "") and next(afterwards, None) is None
-    told = words(evening.text)
+    run = sit("play", game, *seats, "--seed", "3", "--language", "es", answer=answer)
+    assert run[:2] == (0, "") and next(afterwards, None) is None
+    told = words(run.text)
     assert "★" in told and Catalogue("es")(f"{game}.name") in told
     assert [part for part in english_only() if part in told] == []
-    lines_are_narrow(evening.public)
+    lines_are_narrow(run.public)
 
 
-def test_the_set_up_is_spanish_where_the_config_says_so(tmp_path: Path) -> None:
+def test_the_setup_is_in_spanish_if_the_config_says_so(tmp_path: Path) -> None:
     config = tmp_path / "config.toml"
     config.write_text('[screen]\nlanguage = "es"\n')
     typed = ["ajedrez", "?", "", "?mex", "mex", "?", "Ana", "Ana, computadora:lista", "", "?", "vidas", "lives=99", "q"]
-    evening = sit("play", answer=replies(*typed), DICETABLE_CONFIG=str(config))
-    assert evening[:2] == (0, "") and evening.text.endswith("¡Hasta pronto!\n")
-    assert [part for part in english_only() if part in words(evening.text)] == []
+    run = sit("play", answer=replies(*typed), DICETABLE_CONFIG=str(config))
+    assert run[:2] == (0, "") and run.text.endswith("¡Hasta pronto!\n")
+    assert [part for part in english_only() if part in words(run.text)] == []
     english = sit("play", "--language", "en", answer=replies("q"), DICETABLE_CONFIG=str(config))
     assert english.text.endswith("Goodbye!\n")
 
@@ -118,26 +118,26 @@ def test_the_set_up_is_spanish_where_the_config_says_so(tmp_path: Path) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_one_person_and_a_computer_play_a_whole_game_over_pipes(game: str) -> None:
     seats = ("--seat", "Ann", "--seat", "computer")
-    evening = sit("play", game, *seats, *SHORT[game], "--seed", "5", answer=somebody(5))
-    assert evening[:2] == (0, "")
-    assert "★" in evening.text and "\x1b" not in evening.text
-    lines_are_narrow(evening.text)
+    run = sit("play", game, *seats, *SHORT[game], "--seed", "5", answer=random_answers(5))
+    assert run[:2] == (0, "")
+    assert "★" in run.text and "\x1b" not in run.text
+    lines_are_narrow(run.text)
 
 
 @pytest.mark.parametrize("tty", [True, False], ids=["terminal", "pipes"])
-def test_a_process_of_its_own_shows_the_same(tty: bool) -> None:
+def test_a_separate_process_shows_the_same_as_an_in_process_run(tty: bool) -> None:
     arguments = ("play", "bluff", *SEATS, *SHORT["bluff"], "--seed", "3")
-    sitting = Sitting(*arguments, tty=tty).play(somebody(3))
-    assert Evening(*sitting.end(), sitting.text) == sit(*arguments, answer=somebody(3), tty=tty)
+    sitting = Sitting(*arguments, tty=tty).play(random_answers(3))
+    assert Run(*sitting.end(), sitting.text) == sit(*arguments, answer=random_answers(3), tty=tty)
 
 
-def test_the_same_seed_gives_the_same_evening() -> None:
+def test_the_same_seed_gives_the_same_game() -> None:
     arguments = ("play", "cheese", "--seat", "Ann", "--option", "goal=500", "--seed", "8")
-    first, second = (sit(*arguments, answer=somebody(1)) for _ in range(2))
+    first, second = (sit(*arguments, answer=random_answers(1)) for _ in range(2))
     assert first == second and first[:2] == (0, "") and "★ Ann" in first.text
 
 
-def test_everything_that_is_not_given_is_asked_for_and_asked_again_if_it_was_wrong() -> None:
+def test_missing_arguments_are_asked_for_until_they_are_valid() -> None:
     typed = iter(
         [
             "chess",
@@ -157,7 +157,7 @@ def test_everything_that_is_not_given_is_asked_for_and_asked_again_if_it_was_wro
             "lives=1 double=yes",
         ]
     )
-    plays = somebody(2)
+    plays = random_answers(2)
 
     def answer(question: str) -> str:
         reply = next(typed, None)
@@ -184,7 +184,7 @@ def test_everything_that_is_not_given_is_asked_for_and_asked_again_if_it_was_wro
         assert game.name in sitting.text
 
 
-def test_enter_alone_seats_a_guest_against_a_computer_and_the_same_again_starts_anew(tmp_path: Path) -> None:
+def test_enter_seats_a_guest_against_a_computer_and_again_starts_a_new_game(tmp_path: Path) -> None:
     script = {
         "terminal.game.ask": iter(["1", "cheese"]),
         "terminal.seats.ask": iter(["", ""]),
@@ -196,7 +196,7 @@ def test_enter_alone_seats_a_guest_against_a_computer_and_the_same_again_starts_
         for key, typed in script.items():
             if constant(texts("en")[key]) in question:
                 return next(typed)
-        return somebody(1)(question)
+        return random_answers(1)(question)
 
     kept = tmp_path / "game.json"
     sitting = sit("play", "--seed", "4", "--save", str(kept), answer=scripted)
@@ -207,12 +207,12 @@ def test_enter_alone_seats_a_guest_against_a_computer_and_the_same_again_starts_
     assert '"maybe" is not possible here' in sitting.text and sitting.text.endswith(f"{SAY('terminal.goodbye')}\n")
 
 
-def test_seats_that_do_not_fit_the_game_that_is_chosen_are_asked_for_again() -> None:
-    evening = sit("play", "--seat", "Ana", "--language", "es", answer=replies("mex", "q"))
-    assert "México es para 2 a 10 jugadores, no 1." in evening.text and evening[:2] == (0, "")
+def test_seats_that_do_not_fit_the_chosen_game_are_asked_for_again() -> None:
+    run = sit("play", "--seat", "Ana", "--language", "es", answer=replies("mex", "q"))
+    assert "México es para 2 a 10 jugadores, no 1." in run.text and run[:2] == (0, "")
 
 
-def test_odds_are_shown_to_whoever_asks_and_how_they_played_afterwards(tmp_path: Path) -> None:
+def test_odds_are_shown_on_request_and_a_review_after_the_game(tmp_path: Path) -> None:
     kept = tmp_path / "game.json"
     asked = iter(["o"])
 
@@ -221,7 +221,7 @@ def test_odds_are_shown_to_whoever_asks_and_how_they_played_afterwards(tmp_path:
             return next(afterwards)
         if "which dice do you keep" in question:
             return next(asked, "")
-        return somebody(1)(question)
+        return random_answers(1)(question)
 
     afterwards = iter(["h", "q"])
     seats = ("--seat", "Ann", "--seat", "computer:perfect", "--option", "goal=500", "--seed", "4")
@@ -239,13 +239,13 @@ def test_odds_are_shown_to_whoever_asks_and_how_they_played_afterwards(tmp_path:
     assert again.status == 2 and json.loads(kept.read_text())["game"] == "cheese"
 
 
-def test_every_game_of_an_evening_is_kept_and_none_over_another_file(tmp_path: Path) -> None:
+def test_every_game_is_saved_and_none_overwrites_another_file(tmp_path: Path) -> None:
     kept, others = tmp_path / "game.json", tmp_path / "game-2.json"
     others.write_text("mine")
     afterwards = iter(["", "q"])
 
     def twice(question: str) -> str:
-        return next(afterwards) if "Play again" in question else somebody(1)(question)
+        return next(afterwards) if "Play again" in question else random_answers(1)(question)
 
     arguments = ("play", "mexico", *SEATS, *SHORT["mexico"], "--seed", "4", "--save", str(kept))
     sitting = sit(*arguments, answer=twice)
@@ -257,7 +257,7 @@ def test_every_game_of_an_evening_is_kept_and_none_over_another_file(tmp_path: P
     assert f"Thegameissavedin{kept}." in told and f"Thegameissavedin{tmp_path / 'game-3.json'}." in told
 
 
-def test_a_game_that_is_left_or_killed_leaves_no_file(tmp_path: Path) -> None:
+def test_a_game_that_is_quit_or_killed_leaves_no_file(tmp_path: Path) -> None:
     for killed in (False, True):
         sitting = Sitting("play", "mexico", *SEATS, "--save", str(tmp_path / "game.json"))
         assert sitting.until_question() is not None and not list(tmp_path.iterdir())
@@ -269,7 +269,7 @@ def test_a_game_that_is_left_or_killed_leaves_no_file(tmp_path: Path) -> None:
         assert not list(tmp_path.iterdir())
 
 
-def test_a_game_that_could_not_be_kept_is_not_begun(tmp_path: Path) -> None:
+def test_a_game_does_not_start_if_it_cannot_be_saved(tmp_path: Path) -> None:
     there = tmp_path / "there.json"
     there.write_text("mine")
     for file, why in ((there, "already exists"), (tmp_path / "no" / "where.json", "cannot be written")):
@@ -278,18 +278,18 @@ def test_a_game_that_could_not_be_kept_is_not_begun(tmp_path: Path) -> None:
     assert there.read_text() == "mine"
 
 
-def test_the_odds_of_hidden_dice_are_for_their_player_alone() -> None:
+def test_the_odds_of_hidden_dice_are_shown_only_to_their_player() -> None:
     asked = iter(["o"])
 
     def curious(question: str) -> str:
-        return next(asked, "7") if "what do you claim" in question else somebody(1)(question)
+        return next(asked, "7") if "what do you claim" in question else random_answers(1)(question)
 
     sitting = sit("play", "bluff", "--seat", "Ann", "--seat", "Bo", "--option", "rounds=1", answer=curious, tty=True)
     apart, odds = "".join(APART.findall(sitting.text)), SAY("terminal.odds.estimated").partition(",")[0]
     assert odds in apart and odds not in APART.sub("", sitting.text)
 
 
-def test_without_its_table_perfect_says_as_what_it_plays() -> None:
+def test_without_its_table_the_perfect_level_says_which_level_it_plays_instead() -> None:
     code = "import table.games.tables as t, pathlib; t.folder = lambda game: pathlib.Path('/nonexistent'); "
     arguments = ["play", "cheese", "--seat", "Ann", "--seat", "computer:perfect"]
     done = subprocess.run(
@@ -300,45 +300,45 @@ def test_without_its_table_perfect_says_as_what_it_plays() -> None:
     assert SAY("terminal.odds.nothing") in words(done.stdout) and done.stderr == ""
 
 
-def test_where_perfect_is_not_solved_that_is_said() -> None:
+def test_the_perfect_level_says_so_when_a_variant_is_not_solved() -> None:
     arguments = ("play", "cheese", "--seat", "Ann", "--seat", "computer:perfect", "--option", "cards=yes")
     sitting = sit(*arguments, answer=replies("q", "y"))
     assert SAY("level.unsolved") in words(sitting.text)
 
 
-# What is hidden
+# Hidden dice
 
 
-def bluff_with_nothing_called(seed: int) -> Evening:
+def bluff_with_nothing_called(seed: int) -> Run:
     options = ("--option", "rules=simple", "--option", "rounds=1", "--seed", str(seed))
     claims = iter(["l", "7", "9"])
-    asked = somebody(0, do_you_believe="b")
+    asked = random_answers(0, do_you_believe="b")
 
     def answer(question: str) -> str:
         return next(claims) if "do you claim" in question else asked(question)
 
-    evening = sit("play", "bluff", "--seat", "Ann", "--seat", "Bo", *options, answer=answer, tty=True)
-    assert evening[:2] == (0, "")
-    return evening
+    run = sit("play", "bluff", "--seat", "Ann", "--seat", "Bo", *options, answer=answer, tty=True)
+    assert run[:2] == (0, "")
+    return run
 
 
-def test_dice_that_nobody_called_change_nothing_that_everybody_sees() -> None:
+def test_hidden_dice_that_were_not_called_change_nothing_in_the_public_output() -> None:
     one, other = bluff_with_nothing_called(1), bluff_with_nothing_called(2)
     assert APART.findall(one.text) != APART.findall(other.text)
     assert one.public == other.public
     assert "Total:" not in one.public and "╭" not in one.public
 
 
-def test_a_private_look_shows_the_dice_of_its_player_alone() -> None:
+def test_a_private_look_shows_only_that_players_dice() -> None:
     looks = [PAINT.sub("", look) for look in APART.findall(bluff_with_nothing_called(1).text)]
     assert [re.findall(r"for (\w+) only\)", look) for look in looks] == [["Ann"], ["Ann"], ["Bo"]]
     assert [re.findall(r"(\w+): (\d \d) \(Total: \d+\)", look)[0][0] for look in looks] == ["Ann", "Ann", "Bo"]
     assert all(look.count("╭") == 2 for look in looks)
 
 
-def test_bids_are_made_without_a_word_about_the_dice_behind_them() -> None:
+def test_bids_reveal_nothing_about_hidden_dice() -> None:
     starts: dict[Any, int] = {}
-    for seed in range(1000):  # two seeds that differ in nothing but the hidden dice
+    for seed in range(1000):  # find two seeds that differ only in the hidden dice
         game = games.new("cacho", ["Ann", "Bo"], {}, seed)
         shown = tuple(game.answer(game.drawn())[0].facts["dice"] for _ in range(2))
         if shown[0] != shown[1] and shown in starts:
@@ -347,7 +347,7 @@ def test_bids_are_made_without_a_word_about_the_dice_behind_them() -> None:
     runs = []
     for number in (starts[shown], seed):
         bids = iter(["1 2", "2 2", "q"])
-        asked = somebody(0, End_this_game="y")
+        asked = random_answers(0, End_this_game="y")
 
         def answer(question: str, bids: Any = bids, asked: Any = asked) -> str:
             return next(bids) if "what do you bid" in question or "raise" in question else asked(question)
@@ -359,10 +359,10 @@ def test_bids_are_made_without_a_word_about_the_dice_behind_them() -> None:
     assert APART.findall(runs[0].text) != APART.findall(runs[1].text)
 
 
-def test_a_person_alone_sees_their_own_dice_and_no_others() -> None:
+def test_a_person_among_computers_sees_only_their_own_dice() -> None:
     options = ("--option", "rules=simple", "--option", "rounds=3", "--seed", "1")
     arguments = ("play", "bluff", "--seat", "Ann", "--seat", "computer", *options)
-    sitting = sit(*arguments, answer=somebody(0, do_you_believe="b"))
+    sitting = sit(*arguments, answer=random_answers(0, do_you_believe="b"))
     assert sitting[:2] == (0, "")
     called = sitting.text.count("Dot calls the bluff")
     rolled_off = len(re.findall(r"(Ann|Dot) rolled \d", sitting.text))
@@ -371,8 +371,8 @@ def test_a_person_alone_sees_their_own_dice_and_no_others() -> None:
     assert sitting.text.count("╭") == 2 * (looked + called + rolled_off)
 
 
-def test_over_pipes_a_look_that_is_not_for_all_says_so() -> None:
-    sitting = sit("play", "bluff", "--seat", "Ann", "--seat", "Bo", "--option", "rounds=1", answer=somebody(0))
+def test_over_pipes_a_private_look_is_labelled() -> None:
+    sitting = sit("play", "bluff", "--seat", "Ann", "--seat", "Bo", "--option", "rounds=1", answer=random_answers(0))
     assert sitting[:2] == (0, "")
     look = r"\(for (\w+) only\)\n\n(\w+): \d \d .*?\(end of what is for (\w+) only\)"
     looks = re.findall(look, sitting.text, re.DOTALL)
@@ -380,30 +380,30 @@ def test_over_pipes_a_look_that_is_not_for_all_says_so() -> None:
 
 
 @pytest.mark.parametrize("game", ["bluff", "cacho"])
-def test_who_has_a_real_cup_types_the_dice_when_it_is_lifted(game: str) -> None:
+def test_a_player_with_a_real_cup_types_the_dice_when_the_cup_is_lifted(game: str) -> None:
     short = {"bluff": "rounds=1", "cacho": "dice=1"}[game]
     seats = ("--seat", "Ann", "--seat", "Bo", "--option", "cups=Ann,bo", "--option", short)
     lifted = {"bluff": "6 6", "cacho": "6"}[game]
-    answer = somebody(1, do_you_believe="c", lift_your_cup=lifted, claim="7", **{"raise": "d"})
+    answer = random_answers(1, do_you_believe="c", lift_your_cup=lifted, claim="7", **{"raise": "d"})
     sitting = sit("play", game, *seats, "--seed", "1", answer=answer)
     assert sitting[:2] == (0, "")
     assert re.search("(Ann|Bo) lifts the cup\n", sitting.text) and " only)" not in sitting.text
     assert {"bluff": "claimed 7 but had 12", "cacho": "───6───"}[game] in sitting.text
 
 
-def test_a_computer_cannot_sit_at_a_cup() -> None:
+def test_a_computer_cannot_have_a_real_cup() -> None:
     arguments = ("play", "cacho", "--seat", "Ann", "--seat", "computer", "--option", "cups=Dot")
     status, errors, _ = sit(*arguments, answer=replies())
     assert status == 2 and errors.count("\n") == 1 and "Dot is a computer and cannot lift a real cup" in errors
 
 
-# What goes wrong
+# Errors and interruptions
 
 
 @pytest.mark.parametrize(
     "arguments", [("play",), ("play", "cacho"), ("play", "mexico", "--seat", "A", "--seat", "computer")]
 )
-def test_a_closed_terminal_gets_one_line_and_status_one(arguments: tuple[str, ...]) -> None:
+def test_a_closed_terminal_ends_with_one_line_and_status_one(arguments: tuple[str, ...]) -> None:
     run = subprocess.run(
         [sys.executable, "-c", COMMAND, *arguments],
         stdin=subprocess.DEVNULL,
@@ -415,7 +415,7 @@ def test_a_closed_terminal_gets_one_line_and_status_one(arguments: tuple[str, ..
     assert run.stderr.decode().splitlines() == ["dicetable: The terminal was closed, so dicetable has ended."]
 
 
-def test_an_output_that_nobody_reads_any_more_ends_quietly() -> None:
+def test_a_broken_output_pipe_ends_the_game_quietly() -> None:
     sitting = Sitting("play", "cheese", "--seat", "Ann")
     assert sitting.until_question()
     assert sitting.process.stdin and sitting.process.stdout
@@ -428,7 +428,7 @@ def test_an_output_that_nobody_reads_any_more_ends_quietly() -> None:
 
 
 @pytest.mark.parametrize(("key", "status"), [("\x03", 130), ("\x04", 1)])
-def test_a_terminal_that_is_left_in_the_middle_of_a_look_is_itself_again(key: str, status: int) -> None:
+def test_the_terminal_is_restored_when_a_private_look_is_interrupted(key: str, status: int) -> None:
     sitting = Sitting("play", "bluff", "--seat", "Ann", "--seat", "Bo", tty=True)
     assert sitting.until_question()
     sitting.type("\n")
@@ -441,40 +441,40 @@ def test_a_terminal_that_is_left_in_the_middle_of_a_look_is_itself_again(key: st
     assert code == status and "Traceback" not in errors
 
 
-def test_a_running_game_is_only_quit_when_that_was_meant() -> None:
+def test_quitting_a_running_game_asks_for_confirmation() -> None:
     typed = replies("q", "", "?", "", "", "", "q", "y")
     sitting = sit("play", "cheese", "--seat", "Ann", answer=typed, tty=True)
     assert sitting.public.count("End this game for everyone?") == 2 and "three of a kind" in sitting.public
     assert "Goodbye!" in sitting.public and sitting[:2] == (0, "")
 
 
-def test_colour_is_only_for_terminals_that_want_it() -> None:
+def test_colour_is_used_only_where_the_terminal_wants_it() -> None:
     wishes = (({"NO_COLOR": ""}, True), ({"NO_COLOR": "1"}, False), ({"NO_COLOR": "", "TERM": "dumb"}, False))
     for environment, painted in wishes:
         sitting = sit("play", answer=replies("q"), tty=True, **environment)
         assert ("\x1b[" in sitting.text) is painted and sitting[:2] == (0, "")
 
 
-def test_where_unicode_cannot_be_shown_everything_is_ascii() -> None:
+def test_output_is_ascii_where_unicode_cannot_be_shown() -> None:
     arguments = ("play", "cacho", "--seat", "Zoë 🎲 دانا", "--seat", "computer", "--option", "dice=1")
-    sitting = Sitting(*arguments, PYTHONIOENCODING="ascii", PYTHONUTF8="1").play(somebody(1))
+    sitting = Sitting(*arguments, PYTHONIOENCODING="ascii", PYTHONUTF8="1").play(random_answers(1))
     assert sitting.end() == (0, "")
     assert sitting.text.isascii() and " +-------+\n" in sitting.text and "* " in sitting.text
 
 
-def test_letters_that_the_output_lacks_lose_their_accents() -> None:
-    evening = sit("play", "--language", "es", answer=replies("mex", "q"), PYTHONIOENCODING="ascii")
-    assert "Quien juega? (como Ana, Beto" in evening.text and "A que jugamos?" in evening.text
+def test_letters_that_the_encoding_lacks_lose_their_accents() -> None:
+    run = sit("play", "--language", "es", answer=replies("mex", "q"), PYTHONIOENCODING="ascii")
+    assert "Quien juega? (como Ana, Beto" in run.text and "A que jugamos?" in run.text
 
 
-def test_a_name_from_right_to_left_keeps_to_itself() -> None:
-    sitting = sit("play", "cheese", "--seat", "دانا", "--option", "goal=500", answer=somebody(1))
+def test_a_right_to_left_name_is_isolated_from_the_text_around_it() -> None:
+    sitting = sit("play", "cheese", "--seat", "دانا", "--option", "goal=500", answer=random_answers(1))
     assert "\u2068دانا\u2069 rolled" in sitting.text and sitting[:2] == (0, "")
     assert "\u2068دانا\u2069, roll 6 dice" in sitting.text
     assert not re.search("(?<!\u2068)دانا", sitting.text)
 
 
-def test_bytes_that_are_no_text_are_answered_like_a_typing_error() -> None:
+def test_invalid_bytes_are_treated_like_a_typing_error() -> None:
     rubbish = bytes(random.Random(1).randbytes(4000)) + b"\n1\n\xff\xfe\x00,\x1b[31m\n\n" + b"\x80\n" * 20
     run = subprocess.run(
         [sys.executable, "-c", COMMAND, "play"], input=rubbish, capture_output=True, cwd=ROOT, timeout=PATIENCE
@@ -491,7 +491,7 @@ WORDS += ["goal=500", "cups=all", "rounds=1", "q"]
 @pytest.mark.parametrize("game", GAMES)
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40)
 @given(st.lists(st.sampled_from(WORDS) | st.text(max_size=12), max_size=60), st.booleans(), st.integers(0, 9))
-def test_whatever_is_typed_is_answered_in_words(
+def test_any_input_gets_an_answer_and_never_a_crash(
     monkeypatch: pytest.MonkeyPatch, game: str, typed: list[str], seated: bool, seed: int
 ) -> None:
     lines = [line for text in typed for line in (text.splitlines() or [""])]
@@ -502,11 +502,11 @@ def test_whatever_is_typed_is_answered_in_words(
             terminal.play(game if seated else None, ["Ann", "Bo"] if seated else [], [], seed)
 
 
-# What is typed
+# Typed answers
 
 
 def typed_form(option: Any, choice: Choice) -> str:
-    """How an option is typed: the faces that it speaks of, a count and a face, a number, or the rules' word for it."""
+    """How to type an option: its faces, a count and a face, a number, or its name in the rules."""
     match option:
         case (_, tuple(places)) if choice.kind == "dice":
             return " ".join(str(face) for face in sorted(choice.dice[place] for place in places))
@@ -521,7 +521,7 @@ def typed_form(option: Any, choice: Choice) -> str:
 @pytest.mark.parametrize("game", GAMES)
 @settings(max_examples=15)
 @given(st.randoms(use_true_random=False))
-def test_every_option_can_be_typed_and_nothing_else_is_taken(game: str, language: str, chance: random.Random) -> None:
+def test_every_option_can_be_typed_and_others_are_refused(game: str, language: str, chance: random.Random) -> None:
     match, say = games.new(game, ["Ann", "Bo"], {"raise": "classic"} if game == "cacho" else {}, 1), Catalogue(language)
     for _ in range(60):
         if isinstance(match.ask, Over):
@@ -538,7 +538,7 @@ def test_every_option_can_be_typed_and_nothing_else_is_taken(game: str, language
 
 
 @pytest.mark.parametrize("language", languages())
-def test_every_label_of_a_list_can_be_typed_and_so_can_the_number_before_it(language: str) -> None:
+def test_a_list_entry_can_be_typed_by_its_label_or_its_number(language: str) -> None:
     match, say = games.new("bluff", ["Ann", "Bo"], {"rules": "simple"}, 1), Catalogue(language)
     while not (isinstance(match.ask, Choose) and "call" in match.ask.options):
         match.answer(at_random(match, random.Random(1)))
@@ -554,7 +554,7 @@ def test_every_label_of_a_list_can_be_typed_and_so_can_the_number_before_it(lang
 
 
 @pytest.mark.parametrize("language", languages())
-def test_enter_rolls_and_the_first_letter_of_end_ends(language: str) -> None:
+def test_enter_rolls_and_the_first_letter_of_end_ends_the_turn(language: str) -> None:
     match, say = games.new("mexico", ["Ann", "Bo"], {}, 1), Catalogue(language)
     for answer in ((6,), (1,), (3, 1)):
         match.answer(answer)
@@ -564,7 +564,7 @@ def test_enter_rolls_and_the_first_letter_of_end_ends(language: str) -> None:
     assert read(say("button.end")[0].lower()) == read(say("button.end")) == read("e") == "end"
 
 
-def test_numbers_need_no_lines_and_a_few_words_beside_them_are_found_by_their_beginning() -> None:
+def test_a_list_of_numbers_is_not_printed_and_words_beside_it_can_be_abbreviated() -> None:
     claims = Choice("list", tuple(Entry(("claim", n), "choice.claim", {"claim": n}, n) for n in range(1, 13)))
     asked = choices.one_of_a_list(claims, SAY)
     assert asked.lines == [] and asked.hint == SAY("terminal.hint.numbers", least=1, most=12)
@@ -572,7 +572,7 @@ def test_numbers_need_no_lines_and_a_few_words_beside_them_are_found_by_their_be
     assert len(mixed.lines) == 13 and mixed.read("12") == ("claim", 12) and mixed.read("du") == "dudo"
 
 
-def test_where_two_options_have_the_same_number_their_places_are_typed() -> None:
+def test_options_with_the_same_number_are_chosen_by_position() -> None:
     options = [("claim", 0), ("claim", 3), ("raise", 3)]
     entries = tuple(Entry(option, "choice.claim", {"claim": option[1]}, option[1]) for option in options)
     asked = choices.one_of_a_list(Choice("list", entries), SAY)
@@ -580,7 +580,7 @@ def test_where_two_options_have_the_same_number_their_places_are_typed() -> None
     assert choices.one_of_a_list(Choice("list", entries[:2]), SAY).read("0") == ("claim", 0)
 
 
-def test_a_word_that_others_begin_with_can_be_typed() -> None:
+def test_an_option_that_is_a_prefix_of_another_can_be_typed() -> None:
     entries = tuple(Entry(word, f"none.choice.{word}") for word in ("fold", "fold_all", "raise"))
     asked = choices.one_of_a_list(Choice("list", entries), SAY)
     assert [asked.read(text) for text in ("fold", "fold a", "r")] == ["fold", "fold_all", "raise"]
@@ -588,7 +588,7 @@ def test_a_word_that_others_begin_with_can_be_typed() -> None:
         asked.read("f")
 
 
-def test_a_game_without_options_refuses_any() -> None:
+def test_a_game_without_options_refuses_every_option() -> None:
     game = replace(games.GAMES["bluff"], options=make_dataclass("Options", (), frozen=True))
     assert setup.parse_options([], game, ["Ann"], SAY) == setup.parse_options([""], game, ["Ann"], SAY) == {}
     for typed in ("goal=3", "goal"):
@@ -600,7 +600,7 @@ def test_a_game_without_options_refuses_any() -> None:
     ("dice", "pictures"),
     [([3, None], 2), ([[1, 2], [], [6]], 3), (2, 0), ([7, 8], 0), ([["a"]], 0), (None, 0), ([], 0)],
 )
-def test_whatever_a_game_calls_dice_only_dice_are_drawn(dice: Any, pictures: int) -> None:
+def test_only_valid_faces_are_drawn_as_dice(dice: Any, pictures: int) -> None:
     view = games.new("bluff", ["Ann", "Bo", "Cy"], {}, 1).view(None)
     sink = io.StringIO()
     event = Event("begins", {"seat": 0, "dice": dice})
@@ -629,7 +629,7 @@ def test_enter_keeps_the_dice_that_score_and_only_those() -> None:
     assert cheese.score((2, 5, 2, 1, 2)).total == 350
 
 
-def test_dice_to_roll_again_are_typed_as_they_lie_and_e_keeps_all() -> None:
+def test_dice_to_reroll_are_typed_by_face_and_e_keeps_all() -> None:
     match = games.new("pocoloco", ["Ann", "Bo"], {}, 1)
     match.answer((0, 1))
     match.answer((6, 2, 2))
@@ -641,7 +641,7 @@ def test_dice_to_roll_again_are_typed_as_they_lie_and_e_keeps_all() -> None:
     assert read("") == lists(match.ask, match.view(None)).entries[0].option
 
 
-def test_a_bid_can_be_typed_in_several_ways_and_an_impossible_one_is_explained_shortly() -> None:
+def test_a_bid_can_be_typed_in_several_ways_and_an_impossible_bid_is_explained() -> None:
     for text in ("3 5", "3x5", "3 x 5", "3X5", "35", "3, 5"):
         assert choices.typed_bid(text) == (3, 5), text
     assert choices.typed_bid("12 1") == choices.typed_bid("121") == (12, 1)
@@ -657,7 +657,7 @@ def test_a_bid_can_be_typed_in_several_ways_and_an_impossible_one_is_explained_s
         read("2 6")
 
 
-def test_an_evening_can_be_set_up_in_the_words_of_the_language() -> None:
+def test_a_game_can_be_set_up_in_the_players_language() -> None:
     say = Catalogue("es")
     for game in GAMES.values():
         assert setup.find_game(say(f"{game.id}.name"), say) is game
@@ -668,14 +668,14 @@ def test_an_evening_can_be_set_up_in_the_words_of_the_language() -> None:
     assert seating.names[0] == "Ana" and seating.levels == (None, "easy", "classic")
 
 
-def test_each_computer_has_a_name_that_nobody_else_has() -> None:
+def test_each_computer_gets_a_unique_name() -> None:
     seating = seated(["Dot", "computer", " Computer:random ", "pip", "", "Dot"], GAMES["cheese"])
     assert seating.names == ("Dot", "Cubo", "Domino", "pip", "Player 5", "Dot 2")
     assert seating.levels == (None, "classic", "random", None, None, None) and seating.people == [0, 3, 4, 5]
     assert len(set(seated(["computer"] * 10, GAMES["cheese"]).names)) == 10
 
 
-# What is drawn
+# Drawing
 
 
 @pytest.mark.parametrize("face", range(1, 7))
@@ -686,20 +686,20 @@ def test_a_die_shows_as_many_pips_as_its_face_says(face: int) -> None:
 
 
 @pytest.mark.parametrize(("single", "lit"), [(False, {1, 4}), (True, {4})])
-def test_of_all_dice_those_that_support_the_bid_light_up(single: bool, lit: set[int]) -> None:
+def test_the_dice_that_support_the_bid_light_up(single: bool, lit: set[int]) -> None:
     news = News(0, None, None, (), {"game": "cacho", "single": single}, {})
     counts = narration.counting(Event("dudo", {"bid": (3, 4)}), news)
     assert {face for face in range(1, 7) if counts(face)} == lit
 
 
-def test_dice_go_into_a_second_row_where_the_window_is_narrow() -> None:
+def test_dice_wrap_into_a_second_row_in_a_narrow_window() -> None:
     assert len(draw.dice([1, 2, 3, 4, 5, 6], 80)) == 5
     assert len(draw.dice([1, 2, 3, 4, 5, 6], 40)) == 10
     assert all(draw.width_of(line) <= 40 for line in draw.dice([1, 2, 3, 4, 5, 6], 40))
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_game_has_a_page_of_rules_that_reads_well_in_a_terminal(game: str) -> None:
+def test_every_games_rules_fit_a_terminal_page(game: str) -> None:
     text = (folder(game) / "en.md").read_text(encoding="utf-8")
     assert text.startswith(f"# {GAMES[game].name}\n") and 30 <= text.count("\n") <= 85
     assert all(len(line) <= 80 for line in text.split("\n"))
@@ -709,10 +709,10 @@ def test_every_game_has_a_page_of_rules_that_reads_well_in_a_terminal(game: str)
     assert set(re.findall(r"[a-z_]+", sink.getvalue().lower())) == words and "#" not in sink.getvalue()
 
 
-def test_a_person_with_a_cup_is_told_to_throw_and_why_to_lift():
+def test_a_person_with_a_cup_is_told_to_roll_and_why_to_lift():
     seats = ("--seat", "Ann", "--seat", "computer", "--option", "cups=Ann", "--option", "dice=2", "--seed", "5")
     sitting = Sitting("play", "cacho", *seats)
-    answer = somebody(1, what_do_you_bid="4 6", lift_your_cup="3 4", End_this_game="y", **{"raise": "d"})
+    answer = random_answers(1, what_do_you_bid="4 6", lift_your_cup="3 4", End_this_game="y", **{"raise": "d"})
     lifted = "Ann lifts the cup"
     sitting.play(lambda question: "q" if lifted in sitting.text and "End" not in question else answer(question))
     story = sitting.public
@@ -720,7 +720,7 @@ def test_a_person_with_a_cup_is_told_to_throw_and_why_to_lift():
     assert story.index("Dudo! Dot") < story.index("lift your cup") < story.index(lifted) < story.index("call!")
 
 
-def test_where_the_terminal_knows_no_sequences_a_look_is_pushed_out_of_sight():
+def test_without_escape_sequences_a_private_look_is_scrolled_out_of_sight():
     sitting = Sitting("play", "bluff", "--seat", "Ann", "--seat", "Bo", "--seed", "1", tty=True, TERM="dumb")
     for _ in range(20):
         question = sitting.until_question()
@@ -731,13 +731,13 @@ def test_where_the_terminal_knows_no_sequences_a_look_is_pushed_out_of_sight():
             break
     sitting.until_question()
     assert "\x1b" not in sitting.text
-    assert sitting.text[before:].count("\n") >= 24, "the dice would still be in the window"
+    assert sitting.text[before:].count("\n") >= 24, "the dice are still in the window"
     sitting.process.kill()
     sitting.end()
 
 
 class Dealt(Referee):
-    """A game whose first hidden hand of seat 0 is given, so that nothing else differs."""
+    """A referee with fixed hidden hands for seat 0, so that two games differ in nothing else."""
 
     hand: tuple[int, ...]
 
@@ -748,7 +748,7 @@ class Dealt(Referee):
 
 
 @pytest.mark.parametrize("seed", [4, 5, 6, 7, 11])  # a computer begins
-def test_computers_at_the_terminal_play_the_same_whatever_a_person_rolled(seed):
+def test_computers_in_the_terminal_do_not_depend_on_a_persons_hidden_dice(seed):
     told = []
     for hand in ((1, 1, 1, 1, 1), (6, 6, 6, 6, 6)):
         seating = seated(["Ann", "computer", "computer"], GAMES["cacho"])

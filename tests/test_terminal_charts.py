@@ -1,4 +1,4 @@
-"""Charts in a terminal, word by word: at three widths of the window, and where the output lacks their signs."""
+"""Charts in a terminal, compared exactly, at three window widths and with encodings that lack their signs."""
 
 import io
 from collections.abc import Callable
@@ -22,7 +22,7 @@ Draw = Callable[[Screen], None]
 
 
 def shown(chart: Draw, columns: int, encoding: str = "utf-8") -> list[str]:
-    """The lines of a chart on an output of this encoding, in a window so many columns wide."""
+    """The lines of a chart in a window of this width, on an output with this encoding."""
     written = io.TextIOWrapper(io.BytesIO(), encoding, newline="\n")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("COLUMNS", str(columns))
@@ -97,35 +97,35 @@ Maximiliano the Second  █████████████········�
 
 
 @pytest.mark.parametrize(("name", "columns"), TEXTS)
-def test_a_chart_is_drawn_sign_by_sign(name: str, columns: int) -> None:
+def test_a_chart_is_drawn_exactly(name: str, columns: int) -> None:
     assert "\n".join(shown(DRAWN[name], columns)) == TEXTS[name, columns]
 
 
 @pytest.mark.parametrize("name", DRAWN)
-def test_a_window_wider_than_the_page_changes_nothing(name: str) -> None:
-    """Lines longer than a page are not read well."""
+def test_charts_do_not_grow_beyond_the_width_of_a_page(name: str) -> None:
+    """Longer lines would be hard to read."""
     assert "\n".join(shown(DRAWN[name], 120)) == TEXTS[name, 80]
 
 
 @pytest.mark.parametrize("name", DRAWN)
-def test_plain_signs_stand_in_where_the_output_has_no_others(name: str) -> None:
+def test_charts_use_plain_signs_where_the_encoding_lacks_others(name: str) -> None:
     plain, fine = (shown(DRAWN[name], 60, encoding) for encoding in ("ascii", "utf-8"))
     assert len(plain) == len(fine) and "\n".join(plain).replace("?", "").isascii()
     assert "\n".join(plain).count("?") == "\n".join(fine).count("猫")
 
 
-def test_higher_steps_have_plain_signs_of_their_own() -> None:
+def test_each_step_has_its_own_plain_sign() -> None:
     plain = charts.STEPS.translate(draw.ASCII)
     assert plain.isascii() and len(set(plain)) == len(charts.STEPS) == len(plain)
 
 
-def test_a_die_that_was_never_thrown_has_no_share() -> None:
+def test_a_die_that_was_never_rolled_has_no_share() -> None:
     assert shown(lambda screen: charts.faces(screen, (0,) * 6, None), 40)[1] == "  1  0  -                          │"
 
 
-def test_a_face_that_never_fell_has_no_bar() -> None:
+def test_a_face_that_was_never_rolled_has_no_bar() -> None:
     lines = shown(lambda screen: charts.faces(screen, (7, 0, 0, 0, 0, 0), None), 80)
-    assert [line.count("━") for line in lines[1:]] == [29, 0, 0, 0, 0, 0]  # and the line at a sixth
+    assert [line.count("━") for line in lines[1:]] == [29, 0, 0, 0, 0, 0]  # 29 includes the line at one sixth
 
 
 def test_a_face_twice_as_frequent_has_a_bar_twice_as_long() -> None:
@@ -145,16 +145,16 @@ def test_the_last_games_are_a_row_of_marks_the_oldest_on_the_left() -> None:
     assert charts.dots([], 10) == charts.dots([True], 0) == ""
 
 
-def test_where_nobody_has_a_value_nothing_is_drawn() -> None:
+def test_nothing_is_drawn_without_any_value() -> None:
     assert shown(lambda screen: charts.series(screen, [("Ann", [None, None]), ("Bo", [])]), 80) == []
 
 
-def test_where_several_decisions_share_a_column_one_that_gave_something_away_is_marked() -> None:
+def test_a_column_of_several_decisions_is_marked_if_one_of_them_was_a_mistake() -> None:
     points = [(0.4, True), (0.5, False)] * 33
     assert shown(lambda screen: charts.chances(screen, 0.5, points, 1.0), 40)[-1].count("▾") == 33
 
 
-def test_a_game_in_which_nothing_was_given_away_has_no_line_of_marks() -> None:
+def test_a_game_without_mistakes_has_no_line_of_marks() -> None:
     lines = shown(lambda screen: charts.chances(screen, 0.5, [(0.6, False)], 1.0), 80)
     assert lines[-1] == "   0%╰─────────"
 

@@ -1,6 +1,6 @@
-"""Every text of every screen against its box: none cut off, none over another, none off the screen, none too small.
+"""Layout of every text on every screen: none is cut off, overlaps another, leaves the screen or is too small.
 
-The names are the longest there can be. A name may be shortened; nothing else may.
+The players' names are as long as possible. Only names may be shortened.
 """
 
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ NAMES = frozenset(made_good(LONGEST))
 
 @pytest.mark.parametrize("language", ["en", "es"])
 @pytest.mark.parametrize("name", SCREENS)
-def test_every_text_is_whole_apart_from_the_others_and_large_enough(name: str, language: str) -> None:
+def test_every_text_is_complete_large_enough_and_does_not_overlap(name: str, language: str) -> None:
     found = list(faults(name, language))
     assert not found, "\n".join(["", *found])
 
@@ -37,7 +37,7 @@ def faults(name: str, language: str) -> Iterator[str]:
         for size in SIZES:
             for large in (False, True):
                 if size == SIZES[-1] and large != (language == "es"):
-                    continue  # the same proportions as the size before, and the dearest to draw: once is enough
+                    continue  # the most expensive size, with the same proportions as the one before: check it once
                 for page, canvas in enumerate(visit.pages(there, screen, size, large, pixels=False), 1):
                     where = f"{size[0]}x{size[1]}, {'large' if large else 'normal'} text, page {page}"
                     yield from (f"{where}: {fault}" for fault in faults_of(canvas, screen.moving))
@@ -54,7 +54,7 @@ def faults_of(canvas: Watched, moving: bool) -> Iterator[str]:
         if written.size < round(SMALLEST * canvas.unit):
             yield f"{placed.text!r} is only {written.size / canvas.unit:.1f} units high"
     if moving:
-        return  # what flies over the table may be over what is written there
+        return  # moving dice and chips may cover texts
     for one, other in combinations(texts, 2):
         both = ink(one).clip(ink(other))
         if both.width > 1 and both.height > 1:
@@ -64,5 +64,5 @@ def faults_of(canvas: Watched, moving: bool) -> Iterator[str]:
 
 
 def ink(written: Written) -> Rect:
-    """Where the letters are: a line has some air above and below them."""
+    """The box of the letters, without the space above and below them."""
     return written.placed.drawn.inflate(0, -written.size // 3)

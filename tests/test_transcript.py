@@ -1,4 +1,4 @@
-"""A finished game as a text: in every language, of every game and option, and nothing of it lost."""
+"""The transcript of a finished game: in every language, for every game and option, and complete."""
 
 import re
 
@@ -34,7 +34,7 @@ def page(game: Referee) -> GamePage:
 
 @pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize("game", GAMES)
-def test_every_step_is_told_in_every_language(game, language):
+def test_every_step_is_narrated_in_every_language(game, language):
     say = Catalogue(language)
     for seed in range(5):
         match = played(game, ("random", "easy"), seed, **ODD[game])
@@ -45,7 +45,7 @@ def test_every_step_is_told_in_every_language(game, language):
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_rounds_follow_on_each_other_and_hold_every_step(game):
+def test_the_rounds_are_consecutive_and_contain_every_step(game):
     match = played(game, ("random", "classic"), 2, **ODD[game])
     found = transcript.rounds(games.steps(match))
     assert [news for told in found for news in told] == games.steps(match)
@@ -53,7 +53,7 @@ def test_the_rounds_follow_on_each_other_and_hold_every_step(game):
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_standings_begin_at_the_start_and_end_with_the_result(game):
+def test_the_standings_run_from_the_start_to_the_result(game):
     match = played(game, ("random", "classic"), 4, **ODD[game])
     found = transcript.standings(games.steps(match))
     view = match.view(None)
@@ -62,13 +62,13 @@ def test_the_standings_begin_at_the_start_and_end_with_the_result(game):
     assert {len(seat) for seat in found} == {match.table.round + 1}
 
 
-def test_dice_that_were_hidden_are_in_it_but_not_those_under_a_real_cup():
+def test_a_transcript_contains_hidden_dice_but_not_dice_under_real_cups():
     match = played("bluff", ("random", "easy"), 1, rounds=1, cups=[0])
     shaken = [line.strip() for line in transcript.text(page(match), Catalogue()).splitlines() if "shakes" in line]
     assert shaken and all(re.fullmatch(r"P1 shakes the cup: \d \d", line) for line in shaken)
 
 
-def test_only_options_that_are_not_as_usual_are_told_if_so():
+def test_a_transcript_can_list_only_unusual_options():
     match = played("bluff", ("random", "easy"), 1, rounds=2, cups=[1])
     told = transcript.options(match.save(), ("Ann", "Bo"), Catalogue(), unusual=True)
     assert told == ["Rounds: 2", "Real cups: Bo"]

@@ -1,4 +1,4 @@
-"""Why a frame cannot be read: each reason is named where it is drawn, and none on pictures that anyone can read."""
+"""Why a frame cannot be read: each reason is found in a picture rendered with it, and none in clear pictures."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LIGHT = Lamp((0.3, 0.2, 0.93), (0.7, 0.7, 0.7), 0.2)
 
 
 def die(marks: tuple[int, ...] = SIX, body: tuple[float, float, float] = WHITE, ink: tuple[float, ...] = BLACK) -> Die:
-    """A die of 16 mm in the middle, 48 pixels wide, turned by 20 degrees; dull."""
+    """A dull 16 mm die in the middle, 48 pixels wide and turned by 20 degrees."""
     c, s = math.cos(0.35), math.sin(0.35)
     turn = (c, -s, 0.0, s, c, 0.0, 0.0, 0.0, 1.0)
     return Die((0.0, 0.0, 8.0), 16.0, turn, Shape(), Layout(marks), Material(body, pips=(ink,) * 6, gloss=0.0))  # type: ignore[arg-type]
@@ -39,7 +39,7 @@ def scene(*dice: Die, table: Table = FELT, sensor: Sensor = SENSOR, things: tupl
 
 
 def shot(what: Scene) -> tuple[Image, Box]:
-    """The picture and the top face of its die, if there is one."""
+    """The picture and the box of its die's top face, or of the middle if there is no die."""
     picture = draw(what, SIZE)
     top = picture.truth[0].top if picture.truth else None
     return picture.image, Box(top.centre, top.size, top.angle) if top else Box((160, 120), (48, 48), 0)
@@ -61,7 +61,7 @@ DICE = {
 
 @pytest.mark.parametrize("table", [FELT, WOOD], ids=["felt", "wood"])
 @pytest.mark.parametrize("name", DICE)
-def test_a_die_that_anyone_can_read_has_no_trouble(name: str, table: Table) -> None:
+def test_a_clearly_legible_die_has_no_trouble(name: str, table: Table) -> None:
     for sensor in (replace(SENSOR, jpeg=40, shot=0.03, read=0.01), replace(SENSOR, shrink=0.7, defocus=0.8)):
         image, box = shot(scene(DICE[name], table=table, sensor=sensor))
         assert trouble.explain(image, [box]) == [None]
@@ -75,14 +75,14 @@ def test_a_die_out_of_focus_is_blurred(name: str) -> None:
 
 @pytest.mark.parametrize("name", DICE)
 @pytest.mark.parametrize("way", range(0, 180, 36))
-def test_a_die_that_moved_by_half_its_width_is_blurred_whatever_its_way(name: str, way: int) -> None:
+def test_a_die_that_moved_by_half_its_width_in_any_direction_is_blurred(name: str, way: int) -> None:
     far, a = 24.0, math.radians(way)
     image, box = shot(scene(DICE[name], sensor=replace(SENSOR, smear=(far * math.cos(a), far * math.sin(a)))))
     assert trouble.blurred(image, box)
 
 
 @pytest.mark.parametrize("scale", [0.6, 1.0, 2.0, 4.0])
-def test_blur_is_judged_by_the_size_of_the_die(scale: float) -> None:
+def test_blur_is_judged_relative_to_the_size_of_the_die(scale: float) -> None:
     sharp, box = clear()
     soft = cv2.GaussianBlur(sharp, (0, 0), 5)
     larger = Box((box.centre[0] * scale, box.centre[1] * scale), (box.size[0] * scale, box.size[1] * scale), box.angle)
@@ -92,11 +92,11 @@ def test_blur_is_judged_by_the_size_of_the_die(scale: float) -> None:
     assert trouble.blurred(soft, larger)
 
 
-def test_a_place_without_any_edge_is_not_called_blurred() -> None:
+def test_an_area_without_edges_is_not_called_blurred() -> None:
     assert not trouble.blurred(np.full((240, 320, 3), 90, np.uint8), Box((160, 120), (40, 40), 0))
 
 
-def test_a_frame_is_too_dark_if_nothing_on_it_is_bright() -> None:
+def test_a_frame_without_anything_bright_is_too_dark() -> None:
     image, _ = clear()
     night = (image * 0.1).astype(np.uint8)
     assert trouble.dark(night)
@@ -110,7 +110,7 @@ def test_one_lit_die_in_a_black_tray_is_not_too_dark() -> None:
 
 
 def mirrored(body: tuple[float, float, float], ink: tuple[float, float, float]) -> Scene:
-    """A polished die that shows a lamp beside its middle."""
+    """A polished die that reflects a lamp next to its middle."""
     polished = replace(die(SIX, body, ink), material=Material(body, pips=(ink,) * 6, gloss=1.0, rough=0.03, bulge=0.12))
     lamp = Lamp((-0.1, 0.176, 0.98), (2.5, 2.5, 2.5), 0.02)
     what = scene(polished, sensor=replace(SENSOR, exposure=1.0))
@@ -118,7 +118,7 @@ def mirrored(body: tuple[float, float, float], ink: tuple[float, float, float]) 
 
 
 @pytest.mark.parametrize("body", [BLACK, (0.02, 0.02, 0.3), (0.3, 0.05, 0.02)], ids=["black", "red", "blue"])
-def test_a_lamp_mirrored_on_a_face_is_glare_at_its_place(body: tuple[float, float, float]) -> None:
+def test_a_lamp_reflected_on_a_face_is_glare_at_that_point(body: tuple[float, float, float]) -> None:
     image, box = shot(mirrored(body, (0.3, 0.3, 0.3)))
     at = trouble.glare(image, box)
     assert at is not None
@@ -129,7 +129,7 @@ def test_a_lamp_mirrored_on_a_face_is_glare_at_its_place(body: tuple[float, floa
 
 
 @pytest.mark.parametrize("marks", [ACE, SIX], ids=["ace", "six"])
-def test_white_pips_and_a_white_die_in_bright_light_are_no_glare(marks: tuple[int, ...]) -> None:
+def test_white_pips_and_a_white_die_in_bright_light_are_not_glare(marks: tuple[int, ...]) -> None:
     for body, ink in ((BLACK, (1.0, 1.0, 1.0)), ((1.0, 1.0, 1.0), BLACK)):
         image, box = shot(scene(die(marks, body, ink), sensor=replace(SENSOR, exposure=3.0)))
         assert image.max() > 240
@@ -143,7 +143,7 @@ def reaching(colour: tuple[float, float, float]) -> Thing:
 @pytest.mark.parametrize(
     "skin", [(0.35, 0.45, 0.75), (0.14, 0.2, 0.42), (0.03, 0.05, 0.11)], ids=["light", "brown", "dark"]
 )
-def test_a_hand_that_reaches_in_is_named(skin: tuple[float, float, float]) -> None:
+def test_a_hand_reaching_into_the_picture_is_reported(skin: tuple[float, float, float]) -> None:
     image, box = shot(scene(die(), things=(reaching(skin),)))
     at = trouble.hand(image)
     assert at is not None and at[0] > 130
@@ -151,12 +151,12 @@ def test_a_hand_that_reaches_in_is_named(skin: tuple[float, float, float]) -> No
 
 
 @pytest.mark.parametrize("kind", ["wood", "plain", "felt", "leather"])
-def test_a_table_of_the_colour_of_skin_is_no_hand(kind: str) -> None:
+def test_a_skin_coloured_table_is_not_a_hand(kind: str) -> None:
     table = Table(kind, ((0.2, 0.32, 0.5), (0.12, 0.2, 0.36), (0.25, 0.36, 0.5)), 20.0)
     assert trouble.hand(shot(scene(die(), table=table))[0]) is None
 
 
-def test_a_card_of_the_colour_of_skin_is_no_hand() -> None:
+def test_a_skin_coloured_card_is_not_a_hand() -> None:
     image, _ = clear()
     image = image.copy()
     cv2.fillPoly(image, [np.array(((200, -5), (330, -5), (330, 150), (250, 180)), np.int32)], (110, 140, 200))
@@ -164,7 +164,7 @@ def test_a_card_of_the_colour_of_skin_is_no_hand() -> None:
 
 
 @pytest.mark.parametrize("shape", [(1, 1), (3, 500), (500, 3), (17, 23)])
-def test_a_frame_of_any_shape_and_a_box_anywhere_are_answered(shape: tuple[int, int]) -> None:
+def test_frames_of_any_shape_and_boxes_anywhere_are_handled(shape: tuple[int, int]) -> None:
     frame = np.random.default_rng(1).integers(0, 256, (*shape, 3)).astype(np.uint8)
     for box in (Box((-20, 700), (40, 30), 33), Box((1, 1), (0, 0), 0)):
         trouble.explain(frame, [box])
@@ -172,5 +172,5 @@ def test_a_frame_of_any_shape_and_a_box_anywhere_are_answered(shape: tuple[int, 
     assert trouble.hand(frame) is None
 
 
-def test_without_trouble_and_without_boxes_nothing_is_said() -> None:
+def test_without_boxes_a_good_frame_has_no_trouble() -> None:
     assert trouble.explain(clear()[0], []) == []

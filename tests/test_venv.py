@@ -1,4 +1,4 @@
-"""`.ci/venv`, which makes the virtual environments: two commands at the same time in one clone take turns."""
+"""`.ci/venv`, which creates the virtual environments. Concurrent commands in one clone take turns."""
 
 import subprocess
 import sys
@@ -10,7 +10,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="make and sh are
 
 SCRIPT = Path(__file__).parent.parent / ".ci" / "venv"
 
-# An interpreter that makes its environments in no time, and writes down what it was asked to install.
+# A fake interpreter that creates environments instantly and logs each installation.
 PYTHON = f"""#!/bin/sh
 case "$*" in
 "-m venv "*) mkdir -p "$3/bin"; cp "$0" "$3/bin/python" ;;
@@ -39,17 +39,17 @@ def start(clone: Path) -> "subprocess.Popen[str]":
     )
 
 
-def test_of_two_commands_at_the_same_time_one_installs_and_the_other_waits(clone):
+def test_of_two_concurrent_commands_one_installs_and_the_other_waits(clone):
     import fcntl
 
     with (clone / ".venv.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # a third command that has just begun
+        fcntl.flock(lock, fcntl.LOCK_EX)  # as a third command would
         both = [start(clone) for _ in range(2)]
         waiting = [process.stdout.readline() for process in both]
     assert all(line.startswith("Another command is installing") for line in waiting)
-    said = [process.communicate(timeout=60)[0] for process in both]
+    outputs = [process.communicate(timeout=60)[0] for process in both]
     assert [process.returncode for process in both] == [0, 0]
-    assert sorted(line.startswith("Installing into .venv") for line in said) == [False, True]
+    assert sorted(line.startswith("Installing into .venv") for line in outputs) == [False, True]
     assert (clone / "installed").read_text() == "installed\n"
 
 
@@ -59,7 +59,7 @@ def install(clone: Path) -> None:
     assert process.returncode == 0
 
 
-def test_an_environment_that_is_not_whole_is_made_again(clone):
+def test_an_incomplete_environment_is_rebuilt(clone):
     install(clone)
     (clone / ".venv" / ".whole").unlink()
     (clone / ".venv" / "left half done").touch()

@@ -1,4 +1,4 @@
-"""`dicetable watch`: a source as the table sees it, as lines of JSON, in a window, and kept for a bug report."""
+"""`dicetable watch`: a camera source as the table sees it, as JSON lines, in a window, and saved for a bug report."""
 
 import json
 import os
@@ -24,13 +24,13 @@ from vision.settle import EMPTY, STILL  # noqa: E402
 
 @pytest.fixture(scope="module")
 def clear() -> Kept:
-    """A picture of some dice that is read without doubt."""
+    """A picture of some dice that is read with certainty."""
     return next(k for k in kept() if 1 < len(k.values) < 6 and read(k.image).status == "ok")
 
 
 @pytest.fixture
 def shown(clear: Kept, tmp_path: Path) -> str:
-    """A folder with that picture, as a source."""
+    """A source: a folder with only that picture."""
     (tmp_path / "pictures").mkdir()
     shutil.copyfile(Path(__file__).parent / "dice" / clear.name, tmp_path / "pictures" / clear.name)
     return f"images:{tmp_path / 'pictures'}"
@@ -59,10 +59,10 @@ def test_each_change_is_a_line_of_json(
     assert [line["state"] for line in lines] == ["moving", "still", "settled"]
     assert sorted(die["value"] for die in lines[-1]["dice"]) == list(clear.values)
     assert lines[-1]["status"] == "ok" and lines[-1]["why"] is None
-    assert all(line["ms"] >= 0 and line["refused"] is None for line in lines), "a folder has no settings to hold"
+    assert all(line["ms"] >= 0 and line["refused"] is None for line in lines), "a folder has no camera settings"
 
 
-def test_it_ends_after_so_many_seconds(shown: str, tmp_path: Path) -> None:
+def test_it_ends_after_the_given_seconds(shown: str, tmp_path: Path) -> None:
     done = typed("watch", shown, "--json", "--seconds", "0", env=environment(tmp_path))
     assert len([json.loads(line) for line in done.stdout.splitlines()]) == 1
 
@@ -79,7 +79,7 @@ def test_it_ends_after_so_many_seconds(shown: str, tmp_path: Path) -> None:
         (["simulated-camera", "--json", "--seconds", "-1"], "--seconds takes"),
     ],
 )
-def test_what_cannot_be_watched_is_one_line(
+def test_a_source_that_cannot_be_watched_is_reported_in_one_line(
     arguments: list[str], says: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     env = environment(tmp_path)
@@ -89,10 +89,10 @@ def test_what_cannot_be_watched_is_one_line(
     plain = typed("watch", *(word for word in arguments if word != "--json"), env=env)
     assert plain.returncode == done.returncode and not plain.stdout
     assert says in plain.stderr and len(plain.stderr.splitlines()) == 1
-    assert capfd.readouterr() == ("", ""), "OpenCV has its own way to write there"
+    assert capfd.readouterr() == ("", ""), "OpenCV writes to stderr directly"
 
 
-def test_the_window_shows_it_and_closes_with_it(shown: str, tmp_path: Path) -> None:
+def test_the_window_shows_the_source_and_closes_at_its_end(shown: str, tmp_path: Path) -> None:
     done = run(shown, cwd=tmp_path, SDL_VIDEODRIVER="dummy")
     assert (done.returncode, done.stderr) == (0, "")
 
@@ -114,23 +114,23 @@ window.show(seen())
 """
 
 
-def test_keys_save_what_is_seen_and_end_it(tmp_path: Path) -> None:
+def test_keys_save_the_picture_and_close_the_window(tmp_path: Path) -> None:
     env = {**os.environ, "PYTHONPATH": str(ROOT), "SDL_VIDEODRIVER": "dummy"}
     done = subprocess.run(
         [sys.executable, "-c", KEYS], cwd=tmp_path, env=env, capture_output=True, text=True, timeout=60
     )
-    assert done.stdout.splitlines() == ["(200, 200, 200)"] * 3, "with Esc nothing more is drawn"
+    assert done.stdout.splitlines() == ["(200, 200, 200)"] * 3, "nothing is drawn after Escape"
     assert sorted(path.suffix for path in tmp_path.iterdir()) == [".avi", ".png"]
 
 
-def test_without_a_screen_there_is_a_sentence(shown: str) -> None:
+def test_without_a_screen_there_is_a_one_line_message(shown: str) -> None:
     done = run(shown, SDL_VIDEODRIVER="nothing")
     assert done.returncode == 1
     assert "--json" in done.stderr and len(done.stderr.splitlines()) == 1
 
 
 class Stubborn:
-    """A camera that has to be told to hold its settings, and holds all but one."""
+    """A camera that can fix all its settings except the focus."""
 
     live, size = True, (64, 48)
 
@@ -150,7 +150,7 @@ class Stubborn:
     def close(self) -> None: ...
 
 
-def test_a_camera_is_held_once_after_it_has_settled_and_what_it_refuses_is_said() -> None:
+def test_a_cameras_settings_are_fixed_once_it_has_settled_and_refusals_are_reported() -> None:
     feed = Stubborn()
     seen = list(watch.looks(feed))
     assert len(feed.asked) == 1 and feed.asked[0] == pytest.approx(camera.SETTLES, abs=0.05)
@@ -162,9 +162,9 @@ def look(at: float, grey: int) -> watch.Look:
     return watch.Look(np.full((240, 320, 3), grey, np.uint8), at, STILL, False, None, 1.0, 30.0, None)
 
 
-def test_the_last_seconds_are_kept_as_a_film(tmp_path: Path) -> None:
+def test_the_last_seconds_are_saved_as_a_film(tmp_path: Path) -> None:
     recorder = watch.Recorder(tmp_path)
-    for k in range(160):  # eight seconds, of which five are kept
+    for k in range(160):  # eight seconds, of which the last five are saved
         recorder.see(look(k / 20, k))
     first, second = recorder.film(), recorder.film()
     assert first != second
@@ -176,16 +176,16 @@ def test_the_last_seconds_are_kept_as_a_film(tmp_path: Path) -> None:
     assert len(greys) == 101 and greys[0] == pytest.approx(59, abs=2) and greys[-1] == pytest.approx(159, abs=2)
 
 
-def test_a_picture_is_kept_as_it_is_and_marked(clear: Kept, tmp_path: Path) -> None:
+def test_a_picture_is_saved_both_unchanged_and_marked(clear: Kept, tmp_path: Path) -> None:
     seen = watch.Look(clear.image, 1.0, "settled", True, read(clear.image), 1.0, 30.0, None)
     path = watch.Recorder(tmp_path).picture(seen)
     assert (cv2.imread(str(path)) == clear.image).all()
     assert len(list(tmp_path.iterdir())) == 2
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="limits are Unix's")
-def test_a_film_for_which_there_is_no_room_is_not_called_saved(tmp_path: Path) -> None:
-    """The most that a process may write stands in for a disk that is full."""
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no resource limits")
+def test_a_film_that_does_not_fit_on_the_disk_is_an_error(tmp_path: Path) -> None:
+    """A limit on the file size simulates a full disk."""
     code = (
         "import resource, sys; from pathlib import Path; from tests.test_watch import look; from vision import watch\n"
         "recorder = watch.Recorder(Path(sys.argv[1]))\n"
@@ -202,7 +202,7 @@ def test_a_film_for_which_there_is_no_room_is_not_called_saved(tmp_path: Path) -
 
 
 @pytest.mark.parametrize("size", [(1280, 960), (320, 240)])
-def test_the_picture_does_not_jump_when_it_is_read(clear: Kept, size: tuple[int, int]) -> None:
+def test_the_picture_keeps_its_size_when_a_reading_appears(clear: Kept, size: tuple[int, int]) -> None:
     image = np.asarray(cv2.resize(clear.image, size), np.uint8)
     settled = watch.Look(image, 1.0, "settled", True, Reading((), "ok"), 1.0, 30.0, None)
     empty = watch.Look(image, 1.0, EMPTY, True, None, 1.0, 30.0, None)

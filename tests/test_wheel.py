@@ -1,4 +1,4 @@
-"""Everything works from the built wheel with the clone gone. Built and installed offline."""
+"""Everything works from a wheel, without the clone. It is built and installed offline."""
 
 import json
 import os
@@ -18,7 +18,7 @@ PIP = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
 
 
 def run(*command, **more) -> str:
-    """What a command prints; it fails the test if it fails or takes minutes."""
+    """Run a command and return its output. The test fails if the command fails or takes minutes."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "PIP_"))}
     more |= {"env": environment, "encoding": "utf-8", "timeout": 180}
     done = subprocess.run(command, check=False, capture_output=True, **more)
@@ -38,13 +38,13 @@ def wheel(tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="module")
 def installed(wheel, tmp_path_factory) -> Path:
-    """Where the commands of a fresh environment lie that has the wheel; its dependencies are borrowed from ours."""
+    """The folder of commands of a new environment with the wheel, which borrows its dependencies from this one."""
     home = tmp_path_factory.mktemp("installed")
     venv.create(home, with_pip=False)
     python = next(home.glob("[bS]*/python*"))
     run(*PIP, "--python", python, "install", "-q", "--no-deps", "--no-index", wheel)
     packages = Path(run(python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))").strip())
-    # A plain path line: the .pth files in that folder, which lead to the clone, are not followed.
+    # A plain path: the .pth files in that folder, which lead to the clone, are not processed.
     (packages / "borrowed.pth").write_text(sysconfig.get_path("purelib") + "\n", encoding="utf-8")
     return python.parent
 
@@ -52,7 +52,7 @@ def installed(wheel, tmp_path_factory) -> Path:
 def test_assets_and_units_are_in_the_wheel(wheel):
     inside = set(zipfile.ZipFile(wheel).namelist())
     for folder in ("assets", "systemd"):
-        # What Python or a desktop leaves beside the files is not ours.
+        # Ignore files that Python or a desktop leaves there.
         found = (path for path in (CLONE / folder).rglob("*") if path.is_file())
         files = {path for path in found if path.name != ".DS_Store" and path.suffix != ".pyc"}
         assert files, f"{folder}/ is empty"
@@ -66,7 +66,7 @@ def test_only_the_three_packages_are_in_the_wheel(wheel):
 
 def test_the_installed_table_is_not_the_clone(installed, tmp_path):
     code = "from importlib.util import find_spec; print(*(find_spec(n).origin for n in %r), sep='\\n')"
-    code %= (("table", "vision", "firmware"),)  # found and not imported: they need not have all that they stand on
+    code %= (("table", "vision", "firmware"),)  # find, do not import: dependencies may be missing
     for path in run(installed / "python", "-c", code, cwd=tmp_path).splitlines():
         assert Path(path).is_relative_to(installed.parent)
 
@@ -92,10 +92,10 @@ def test_the_installed_referee_answers(installed, tmp_path):
 @pytest.mark.parametrize("game", ["mexico", "bluff", "pocoloco", "cheese", "cacho"])
 def test_the_installed_table_plays_and_shows_the_rules(installed, tmp_path, game):
     command = [installed / "dicetable", "play", game, "--seat", "Ann", "--seat", "computer"]
-    said = run(*command, input="?\nq\ny\n", cwd=tmp_path)
+    output = run(*command, input="?\nq\ny\n", cwd=tmp_path)
     page = (CLONE / "table" / "games" / game / "en.md").read_text(encoding="utf-8")
-    assert page.splitlines()[2] in said
-    assert said.endswith("Goodbye!\n")
+    assert page.splitlines()[2] in output
+    assert output.endswith("Goodbye!\n")
 
 
 @pytest.mark.parametrize("folder", ["assets", "systemd"])

@@ -1,8 +1,8 @@
-"""A real window on a real (if unseen) X server, with real keys and a real mouse: what people at a laptop have.
+"""The table in a real window on a virtual X server, with real keys and a real mouse, as on a laptop.
 
-Nothing is known of the table here but what can be seen: the pixels of the screen, and the journal on the disk. A second
-table in this process, the shadow, does all the same and knows what the screen looks like then. Only when the window
-shows that is it pressed again: so a slow machine takes longer, and nothing is pressed on the wrong screen.
+The tests see only the pixels of the window and the journal on disk. A second table in this process, the shadow, gets
+the same input and shows what the window should look like. The next key is sent only when the window matches, so a slow
+machine takes longer but never presses a key on the wrong screen.
 """
 
 import ctypes
@@ -29,9 +29,9 @@ pytestmark = pytest.mark.ground
 
 SIZE = (800, 480)
 WINDOW = "800x480"
-ALIKE = 0.98  # of all pixels: the rest is the mouse. Other lists have less than 0.8 in common
-FIRST = 0.5  # of the first screen, whose dice and games change; a list has less than 0.3 in common with it
-# Stands in for the machine's own: it notes down what it is asked for, and refuses what the file beside it says.
+ALIKE = 0.98  # share of equal pixels; the rest is the mouse pointer. Different lists share less than 0.8
+FIRST = 0.5  # for the first screen, whose dice and games change; a list shares less than 0.3 with it
+# A fake systemctl that logs its arguments, and fails with the text of the file `refused` if there is one.
 SYSTEMCTL = """#!/bin/sh
 echo "$@" >>"$(dirname "$0")/asked"
 [ ! -f "$(dirname "$0")/refused" ] || { cat "$(dirname "$0")/refused" >&2; exit 1; }
@@ -39,12 +39,12 @@ echo "$@" >>"$(dirname "$0")/asked"
 
 
 class Window:
-    """The table's window: it is pressed, clicked and looked at from outside."""
+    """The table's window, controlled and observed from outside."""
 
     def __init__(self, home: Path, process: "subprocess.Popen[str]", env: dict[str, str], pixels: Path) -> None:
         self.home, self.process, self.env, self._pixels = home, process, env, pixels
         ours = ("search", "--onlyvisible", "--pid", str(process.pid))
-        found = until("a window was there", lambda: self._x(*ours), process)
+        found = until("the window opened", lambda: self._x(*ours), process)
         self.id = int(found.split()[0])
         self.focus()
 
@@ -56,18 +56,18 @@ class Window:
         self._x("windowfocus", str(self.id))
 
     def leave(self) -> None:
-        """Something else is in front, as far as the keyboard goes."""
+        """Move the keyboard focus away from the window."""
         self._x("windowfocus", self._x("search", "--maxdepth", "0", "").split()[0])
 
     def key(self, name: str) -> None:
-        """Not sooner after the last press than a finger can: the table takes that for a button that chatters."""
+        """Press a key, after a pause: the table ignores presses in quick succession as a bouncing button."""
         self._x("sleep", str(2 * CHATTER), "key", name)
 
     def click(self, place: tuple[int, int]) -> None:
         self._x("mousemove", "--window", str(self.id), str(place[0]), str(place[1]), "click", "1")
 
     def seen(self) -> pygame.Surface:
-        """The picture, from an X window dump: numbers of 32 bits, a table of colours, pixels."""
+        """The picture, from an X window dump: a header of 32-bit numbers, a colour table, then pixels."""
         dump = self._pixels.read_bytes()
         header = struct.unpack(">25I", dump[:100])
         start, line = header[0] + 12 * header[19], header[12]
@@ -75,7 +75,7 @@ class Window:
         return pygame.image.frombuffer(dump[start : start + line * SIZE[1]], SIZE, "BGRA")
 
     def shows(self, shadow: Tabletop, share: float = ALIKE) -> None:
-        """Waits until the window shows what the shadow does, in so many of its pixels."""
+        """Wait until at least this share of the window's pixels equals the shadow's."""
         wanted = pygame.Surface(SIZE, pygame.SRCALPHA)
         wanted.blit(shadow.surface, (0, 0))
 
@@ -83,16 +83,16 @@ class Window:
             same = pygame.mask.from_threshold(self.seen(), (0, 0, 0), (3, 3, 3, 255), wanted)
             return same.count() >= share * SIZE[0] * SIZE[1]
 
-        until(f"this was shown: {shadow.words}", alike, self.process)
+        until(f"the window showed {shadow.words}", alike, self.process)
 
     @property
     def systemctl(self) -> str:
-        """What it was asked for."""
+        """The arguments of all calls of systemctl."""
         path = self.home / "bin" / "asked"
         return path.read_text(encoding="utf-8") if path.exists() else ""
 
     def close(self) -> None:
-        """As a window manager does when somebody clicks on the cross."""
+        """Close the window as a window manager does when the close button is clicked."""
         x = ctypes.CDLL("libX11.so.6")
         x.XOpenDisplay.restype = ctypes.c_void_p
         x.XInternAtom.restype = ctypes.c_ulong
@@ -106,7 +106,7 @@ class Window:
 
 @pytest.fixture
 def window(tmp_path, request) -> Iterator[Window]:
-    """With `indirect`, a parameter is what stands in the command line besides."""
+    """The table in a window. With `indirect`, the parameter adds command line arguments."""
     if shutil.which("xdotool") is None:
         pytest.skip("xdotool is not installed (Debian: xdotool)")
     home = tmp_path / "home"
@@ -129,7 +129,7 @@ def shadow(tmp_path) -> Iterator[Tabletop]:
 
 @pytest.fixture
 def begun(tmp_path) -> None:
-    """A game of one round, of which it is known who begins: the window and its shadow may go on with it."""
+    """An unfinished game of one round in which it is decided who begins, for both the window and its shadow."""
     with Tabletop(folder=tmp_path / "shadow", source="simulated") as table:
         table.sit("mexico", (Seat(""), Seat("", "classic")), {"rounds": 1})
         while table.session.match.referee.view(None)["leader"] is None:
@@ -138,18 +138,18 @@ def begun(tmp_path) -> None:
     shutil.copytree(tmp_path / "shadow", records(tmp_path / "home"))
 
 
-def test_a_game_of_mexico_is_begun_by_keys_from_the_first_screen(window, shadow):
+def test_keys_start_a_game_of_mexico_from_the_first_screen(window, shadow):
     window.shows(shadow, FIRST)
     window.key("space")
     shadow.roll()
-    for _ in range(3):  # the games, Mexico first; the players, somebody and a computer; the options
+    for _ in range(3):  # the games, Mexico first; the players, one person and a computer; the options
         window.shows(shadow)
         window.key("Return")
         shadow.end()
     until("the game began", lambda: asked(window.home, "SELECT game FROM matches") == [("mexico",)], window.process)
 
 
-def test_a_game_is_gone_on_with_by_keys_and_played_to_its_result(begun, window, shadow):
+def test_keys_resume_a_game_and_play_it_to_its_result(begun, window, shadow):
     window.shows(shadow, FIRST)
     window.key("space")
     shadow.roll()
@@ -157,7 +157,7 @@ def test_a_game_is_gone_on_with_by_keys_and_played_to_its_result(begun, window, 
     window.key("Return")
 
     def over() -> bool:
-        window.key("space")  # throws, or skips what is being shown
+        window.key("space")  # rolls, or skips an animation
         return asked(window.home, "SELECT count(*) FROM matches WHERE ended IS NOT NULL") == [(1,)]
 
     until("the game was over", over, window.process)
@@ -167,10 +167,10 @@ def test_a_game_is_gone_on_with_by_keys_and_played_to_its_result(begun, window, 
     assert len(sources) > sources.count("simulated") >= 4  # two players: who begins, and a round
 
 
-def test_the_click_that_brings_the_window_to_the_front_counts(window, shadow):
+def test_a_click_that_focuses_the_window_also_counts(window, shadow):
     window.shows(shadow, FIRST)
     window.leave()
-    window.process.send_signal(signal.SIGSTOP)  # so that it learns of both at once
+    window.process.send_signal(signal.SIGSTOP)  # so that it receives the focus and the click together
     window.focus()
     window.click({name: rect.center for name, rect in shadow.canvas.spots}["cap:roll"])
     window.process.send_signal(signal.SIGCONT)
@@ -178,14 +178,14 @@ def test_the_click_that_brings_the_window_to_the_front_counts(window, shadow):
     window.shows(shadow)
 
 
-def test_a_game_by_mouse_and_the_window_is_closed(window, shadow):
+def test_the_mouse_starts_a_game_and_closing_the_window_keeps_it(window, shadow):
     def click(spot: str) -> None:
         window.click({name: rect.center for name, rect in shadow.canvas.spots}[spot])
         shadow.touch(spot)
 
     window.shows(shadow, FIRST)
     click("cap:roll")
-    for spot in ("entry:1", "entry:0", "entry:0"):  # the games, with Bluff; the players; the options
+    for spot in ("entry:1", "entry:0", "entry:0"):  # the games (Bluff); the players; the options
         window.shows(shadow)
         click(spot)
     until("the game began", lambda: asked(window.home, "SELECT game FROM matches") == [("bluff",)], window.process)
@@ -195,13 +195,13 @@ def test_a_game_by_mouse_and_the_window_is_closed(window, shadow):
     assert asked(window.home, "SELECT count(*) FROM matches WHERE ended IS NULL") == [(1,)]
 
 
-# Leaving, and switching off
+# Exit and shutdown
 
 as_service = pytest.mark.parametrize("window", [("--service",)], indirect=True)
 
 
 def ended_by_menu(window: Window, shadow: Tabletop, up: int) -> None:
-    """The menu, so many entries up from its first, and yes."""
+    """Open the menu, choose an entry this many steps up from the first, and confirm."""
     share = FIRST
     for name in ("Escape", *["Up"] * up, "Return", "Down", "Return"):
         window.shows(shadow, share)
@@ -211,23 +211,23 @@ def ended_by_menu(window: Window, shadow: Tabletop, up: int) -> None:
 
 
 @as_service
-def test_a_service_that_is_left_by_its_menu_says_that_it_is_to_stay_out(window, shadow):
+def test_exit_from_the_menu_ends_a_service_with_the_status_that_prevents_a_restart(window, shadow):
     ended_by_menu(window, shadow, 1)
     _, errors = window.process.communicate(timeout=PATIENCE)
     assert (window.process.returncode, errors) == (LEFT, "")
 
 
 @as_service
-def test_a_service_that_is_restarted_by_its_menu_restarts_the_machine_and_waits_for_it(window, shadow):
+def test_restart_from_the_menu_of_a_service_restarts_the_machine(window, shadow):
     shadow.context.run.service = True
     ended_by_menu(window, shadow, 3)
     window.shows(shadow)
     assert shadow.wishes == ["restart"]
     until("systemctl was asked", lambda: window.systemctl == "reboot\n", window.process)
-    assert window.process.poll() is None, "it ends when the machine tells it to"
+    assert window.process.poll() is None, "it runs until the machine ends it"
 
 
-def test_a_machine_that_is_not_to_be_shut_down_from_here_says_why(window, shadow):
+def test_a_refused_shutdown_shows_the_reason(window, shadow):
     refusal = "Failed to power off system via logind: Access denied.\n"
     (window.home / "bin" / "refused").write_text(refusal, encoding="utf-8")
     ended_by_menu(window, shadow, 2)

@@ -1,4 +1,4 @@
-"""Vision in a process of its own: frames and readings arrive, and whatever happens to the process, they come again."""
+"""The vision process: its frames and readings arrive, and it is restarted whatever happens to it."""
 
 import os
 import queue
@@ -28,7 +28,7 @@ from vision.worker.camera_process import CRASHED, GREW, HANGS, SILENT, STARTS, h
 from vision.worker.frames import LARGEST, SLOTS, Slots  # noqa: E402
 from vision.worker.messages import Beat  # noqa: E402
 
-PATIENCE = 60.0  # seconds: it hangs
+PATIENCE = 60.0  # seconds to wait for a report
 Kind = TypeVar("Kind")
 
 
@@ -37,16 +37,16 @@ def calibration(size: tuple[int, int]) -> Calibration:
     return Calibration(size, 40.0, ((0.0, 0.0), (w, 0.0), (w, h), (0.0, h)), None, empty, 1.0)
 
 
-# A process of its own
+# A real child process
 
 
 class Watched:
-    """The eye's clock stands still, so that no child is too slow, until the test has stopped one: then it is far later
-    with each look."""
+    """A camera process whose clock stands still, so that no child is too slow. After `wait` the clock jumps far ahead
+    on every read, so that a stopped child counts as hanging."""
 
     def __init__(self, **more: Any) -> None:
         self.heard: queue.SimpleQueue[Any] = queue.SimpleQueue()
-        self.eye = CameraProcess("simulated-camera", self._hear, clock=self._clock, **more)
+        self.camera = CameraProcess("simulated-camera", self._hear, clock=self._clock, **more)
         self._now, self._stopped = 0.0, False
 
     def _clock(self) -> float:
@@ -66,27 +66,27 @@ class Watched:
 
     @property
     def pid(self) -> int:
-        assert self.eye.pid
-        return self.eye.pid
+        assert self.camera.pid
+        return self.camera.pid
 
     def stop(self) -> int:
-        """The child hangs from now on."""
+        """Make the child hang from now on."""
         os.kill(self.pid, signal.SIGSTOP)
         return self.pid
 
     def wait(self) -> None:
-        """Time goes on, until the child that hangs is gone."""
+        """Let time pass until the hanging child is gone."""
         self._stopped = True
 
 
 @contextmanager
 def watched(**more: Any) -> Iterator[Watched]:
     one = Watched(**more)
-    one.eye.start()
+    one.camera.start()
     try:
         yield one
     finally:
-        one.eye.close()
+        one.camera.close()
 
 
 def ended(pid: int) -> bool:
@@ -97,7 +97,7 @@ def ended(pid: int) -> bool:
     return False
 
 
-def let_go(memory: str) -> bool:
+def freed(memory: str) -> bool:
     try:
         SharedMemory(memory).close()
     except FileNotFoundError:
@@ -105,28 +105,28 @@ def let_go(memory: str) -> bool:
     return False
 
 
-def test_what_is_thrown_after_the_ask_is_told_with_its_frames_and_nothing_is_left_after_the_end() -> None:
+def test_a_roll_after_the_ask_is_reported_and_closing_frees_everything() -> None:
     with watched() as one:
-        one.eye.show((320, 200))
-        number = one.eye.expect(3)
+        one.camera.show((320, 200))
+        number = one.camera.expect(3)
         told = one.next(Told)
         assert (told.rolled.number, len(told.rolled.reading.dice), told.rolled.sure) == (number, 3, True)
         assert told.size == (640, 480)
-        picture = one.eye.picture()
+        picture = one.camera.picture()
         assert picture and picture.frame.shape == (200, 267, 3)
-        assert one.eye.picture(after=picture.number + 1_000_000) is None
-        pid, name = one.pid, one.eye._slots.name
-    one.eye.close()
-    assert one.eye.picture() is None
+        assert one.camera.picture(after=picture.number + 1_000_000) is None
+        pid, name = one.pid, one.camera._slots.name
+    one.camera.close()
+    assert one.camera.picture() is None
     assert sys.platform == "win32" or ended(pid)
-    assert let_go(name)
+    assert freed(name)
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="a process cannot be killed so there")
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
 @pytest.mark.slow
-def test_a_child_that_crashes_in_the_middle_of_a_throw_is_started_again_and_still_knows_what_was_asked() -> None:
+def test_a_child_that_crashes_during_a_roll_is_restarted_and_still_knows_the_ask() -> None:
     with watched() as one:
-        number = one.eye.expect(3)
+        number = one.camera.expect(3)
         one.next(Saw, lambda saw: saw.state == MOVING)
         first = one.pid
         os.kill(first, signal.SIGKILL)
@@ -136,32 +136,32 @@ def test_a_child_that_crashes_in_the_middle_of_a_throw_is_started_again_and_stil
         assert one.pid != first
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="a process cannot be stopped there")
-def test_a_child_that_hangs_keeps_nobody_waiting_and_the_next_one_knows_what_was_asked_meanwhile() -> None:
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGSTOP")
+def test_a_hanging_child_does_not_block_the_table_and_the_next_child_knows_the_ask() -> None:
     known = calibration((640, 480))
     with watched() as one:
         one.next(Opened)
         first = one.stop()
-        for _ in range(5):  # each is more than a pipe holds: whoever waited for the child would wait forever
-            one.eye.calibrate(known)
-        number = one.eye.expect(4)
+        for _ in range(5):  # each is larger than a pipe's buffer, so a blocking write would wait forever
+            one.camera.calibrate(known)
+        number = one.camera.expect(4)
         one.wait()
         assert one.next(Gone).why == HANGS
         told = one.next(Told)
         assert (told.rolled.number, len(told.rolled.reading.dice)) == (number, 4)
         second = one.stop()
-        one.eye.calibrate(known)
+        one.camera.calibrate(known)
     assert ended(first) and ended(second)
 
 
-def test_a_child_hangs_when_it_was_silent_for_too_long_and_has_longer_to_start() -> None:
+def test_a_child_counts_as_hanging_after_too_long_a_silence_but_may_take_longer_to_start() -> None:
     assert not hangs(STARTS - 0.1, 0.0, None) and hangs(STARTS, 0.0, None)
     assert not hangs(100 + SILENT - 0.1, 0.0, 100.0) and hangs(100 + SILENT, 0.0, 100.0)
     assert SILENT < STARTS
 
 
-def test_a_child_hangs_by_when_it_was_last_heard_and_not_by_its_start() -> None:
-    """It answers every second time that it is asked, for much longer than a start takes, and then no more."""
+def test_a_hang_is_measured_from_the_last_message_and_not_from_the_start() -> None:
+    """The child answers every second poll, for much longer than a start may take, and then stops."""
     now, asked = 0.0, 0
 
     class Pipe:
@@ -177,8 +177,8 @@ def test_a_child_hangs_by_when_it_was_last_heard_and_not_by_its_start() -> None:
     assert asked == 22
 
 
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux tells how large a process is")
-def test_a_child_that_grows_too_large_is_ended() -> None:
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux reports the memory of a process")
+def test_a_child_that_uses_too_much_memory_is_ended() -> None:
     with watched(most=1) as one:
         assert one.next(Gone).why == GREW
 
@@ -189,14 +189,14 @@ from vision.worker import CameraProcess, Opened
 if __name__ == "__main__":
     def hear(report):
         if isinstance(report, Opened):
-            print(eye.pid, eye._slots.name, flush=True)
-    eye = CameraProcess("simulated-camera", hear)
-    eye.start()
+            print(camera.pid, camera._slots.name, flush=True)
+    camera = CameraProcess("simulated-camera", hear)
+    camera.start()
     time.sleep(60)
 """
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="memory is let go by the system there")
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows frees shared memory by itself")
 def test_nothing_is_left_after_the_table_was_killed(tmp_path: Any) -> None:
     (tmp_path / "alone.py").write_text(ALONE)
     command = [sys.executable, str(tmp_path / "alone.py")]
@@ -207,14 +207,14 @@ def test_nothing_is_left_after_the_table_was_killed(tmp_path: Any) -> None:
         table.kill()
     pid, name = said
     until("the child has ended", lambda: ended(int(pid)))
-    until("its memory is let go", lambda: let_go(name))
+    until("its memory is freed", lambda: freed(name))
 
 
-# What the process does, in this one
+# The child's work, run in this process
 
 
 class Nothing:
-    """A source that opens and ends without a frame."""
+    """A source that opens but never gives a frame."""
 
     live, size = True, (640, 480)
 
@@ -229,7 +229,7 @@ class Nothing:
 
 
 class Line(list[Any]):
-    """A pipe's end that keeps what is said on it."""
+    """The sending end of a pipe that collects the messages."""
 
     send = list.append
 
@@ -238,7 +238,7 @@ class Line(list[Any]):
 def in_this_process(
     opened: Any, name: str, size: tuple[int, int], known: Calibration | None = None
 ) -> Iterator[tuple[Iterator[float], Line]]:
-    """The steps of the watching, and what it tells: nothing waits between two steps."""
+    """The steps of a watch and its reports. There is no delay between steps."""
     told, slots = Line(), Slots()
     watch = child.Watch(name, size, slots, told, queue.SimpleQueue(), known, opened=opened)
     with closing(watch.steps()) as steps:
@@ -246,7 +246,7 @@ def in_this_process(
     slots.close()
 
 
-def test_a_source_that_ends_without_a_picture_is_said_and_not_opened_over_and_over() -> None:
+def test_a_source_that_ends_without_a_picture_is_reported_and_retried_with_growing_pauses() -> None:
     with in_this_process(lambda *_: Nothing(), "csi", (640, 480)) as (steps, told):
         pauses = [next(steps) for _ in range(len(child.AGAIN) + 2)]
     assert pauses == [*child.AGAIN, child.AGAIN[-1], child.AGAIN[-1]]
@@ -254,10 +254,10 @@ def test_a_source_that_ends_without_a_picture_is_said_and_not_opened_over_and_ov
 
 
 class Lamp:
-    """A camera over a table that lies empty; a lamp is switched on once, some time after the settings were held."""
+    """A camera over an empty table. A lamp is switched on after the camera's settings were fixed."""
 
     live, size = True, (320, 240)
-    rooms: ClassVar[list[tuple[int, ...]]] = []  # how bright each quarter of a minute is, by the opening
+    rooms: ClassVar[list[tuple[int, ...]]] = []  # for each opening, the brightness of each 15 seconds
     held = 0
 
     def frames(self) -> Iterator[Any]:
@@ -275,25 +275,25 @@ class Lamp:
         pass
 
 
-def test_a_camera_finds_its_settings_anew_in_another_light_and_a_little_more_is_none(monkeypatch: Any) -> None:
+def test_a_camera_adjusts_its_settings_again_after_a_large_change_of_light_only(monkeypatch: Any) -> None:
     monkeypatch.setattr(Lamp, "rooms", [(70, 100, 70, 170, 170), (120, 90, 120)])
     monkeypatch.setattr(Lamp, "held", 0)
     with in_this_process(lambda *_: Lamp(), "camera:0", Lamp.size) as (steps, told):
         while not any(isinstance(report, Gone) for report in told):
             next(steps)
     assert Lamp.held == 2 and not Lamp.rooms
-    assert told[-1] == Gone("over"), "of the second time: the first was left before"
+    assert told[-1] == Gone("over"), "from the second opening; the first one was closed before its end"
 
 
 @pytest.mark.parametrize(("known", "why"), [((640, 480), ""), ((1280, 720), SIZE), (None, "unknown")])
-def test_a_new_child_tells_how_its_pictures_fit_what_is_known(known: tuple[int, int] | None, why: str) -> None:
+def test_a_new_child_reports_whether_its_pictures_fit_the_calibration(known: tuple[int, int] | None, why: str) -> None:
     with in_this_process(lambda *_: Nothing(), "csi", (640, 480), calibration(known) if known else None) as both:
         steps, told = both
         next(steps)
     assert [report.why for report in told if isinstance(report, Fits)] == [why]
 
 
-# Its frames
+# Frames in shared memory
 
 
 def grey(level: int) -> Any:
@@ -302,7 +302,7 @@ def grey(level: int) -> Any:
 
 @pytest.fixture
 def sides() -> Iterator[tuple[Slots, Slots]]:
-    """Who reads, and who writes."""
+    """The reader's and the writer's slots."""
     mine = Slots()
     theirs = Slots(mine.name)
     yield mine, theirs
@@ -310,7 +310,7 @@ def sides() -> Iterator[tuple[Slots, Slots]]:
     mine.close()
 
 
-def test_the_newest_frame_is_taken_once_and_one_that_is_too_large_is_made_smaller(sides: tuple[Slots, Slots]) -> None:
+def test_the_newest_frame_is_read_once_and_large_frames_are_scaled_down(sides: tuple[Slots, Slots]) -> None:
     mine, theirs = sides
     assert mine.get() is None
     for level in range(1, 6):
@@ -323,7 +323,9 @@ def test_the_newest_frame_is_taken_once_and_one_that_is_too_large_is_made_smalle
     assert picture and picture.frame.shape == (LARGEST[1], 1440, 3)
 
 
-def test_while_a_frame_is_written_the_one_before_is_read(sides: tuple[Slots, Slots], monkeypatch: Any) -> None:
+def test_the_previous_frame_is_read_while_the_next_is_being_written(
+    sides: tuple[Slots, Slots], monkeypatch: Any
+) -> None:
     mine, theirs = sides
     for level in range(1, SLOTS + 1):
         theirs.put(grey(level))
@@ -334,10 +336,10 @@ def test_while_a_frame_is_written_the_one_before_is_read(sides: tuple[Slots, Slo
 
 
 @pytest.mark.parametrize("part", [0, 1, 2])
-def test_a_frame_that_is_overwritten_while_it_is_read_is_thrown_away(
+def test_a_frame_that_is_overwritten_while_it_is_read_is_discarded(
     sides: tuple[Slots, Slots], monkeypatch: Any, part: int
 ) -> None:
-    """The writer comes round to the same slot, and is stopped after so many parts of that frame."""
+    """The writer wraps around to the same slot and is stopped after `part` parts of that frame."""
     mine, theirs = sides
     theirs.put(grey(1))
 
@@ -369,46 +371,46 @@ def die(value: int, x: float, kept: bool = False) -> Die:
 
 
 def after(rolls: Rolls, *dice: Die, by: str = MOVING) -> Rolled | None:
-    """Something moves, and then these lie there."""
+    """Something moves, and then these dice are in the tray."""
     assert rolls.see(Seen(by, None, True)) is None
     if not dice:
         return rolls.see(Seen(EMPTY, None, True))
     return rolls.see(Seen(SETTLED, Reading(dice, OK), True))
 
 
-def unsurely(rolls: Rolls, doubt: str, *dice: Die) -> Rolled | None:
+def unsure_reading(rolls: Rolls, doubt: str, *dice: Die) -> Rolled | None:
     assert rolls.see(Seen(MOVING, None, True)) is None
     return rolls.see(Seen(SETTLED, Reading(dice, UNSURE, doubt, (Doubt(doubt),)), True))
 
 
-def rested() -> Rolls:
+def empty_tray() -> Rolls:
     rolls = Rolls()
     assert after(rolls) is None
     return rolls
 
 
-def test_dice_that_fall_after_the_ask_are_a_roll_and_those_that_lay_there_are_not() -> None:
-    rolls = rested()
-    assert after(rolls, die(3, 100)) is None, "nobody asked"
+def test_dice_that_land_after_the_ask_are_a_roll_and_earlier_ones_are_not() -> None:
+    rolls = empty_tray()
+    assert after(rolls, die(3, 100)) is None, "there was no ask"
     rolls.ask(1)
     assert rolls.see(Seen(SETTLED, Reading((die(3, 100),), OK), True)) is None, "nothing moved"
     told = after(rolls, die(5, 200))
     assert told and (told.number, told.sure) == (1, True)
 
 
-def test_a_single_die_that_was_knocked_over_leaves_a_doubt() -> None:
-    rolls = rested()
+def test_a_single_die_that_was_knocked_over_is_uncertain() -> None:
+    rolls = empty_tray()
     after(rolls, die(3, 100))
     rolls.ask(1)
     told = after(rolls, die(5, 150))
     assert told and not told.sure and len(told.stayed) == 1
-    assert after(rolls) is None, "it was taken up"
+    assert after(rolls) is None, "the die was picked up"
     told = after(rolls, die(2, 140))
     assert told and told.sure
 
 
-def test_dice_that_were_all_pushed_a_little_leave_a_doubt_until_others_fall() -> None:
-    rolls = rested()
+def test_dice_that_were_all_pushed_a_little_are_uncertain_until_others_land() -> None:
+    rolls = empty_tray()
     after(rolls, die(3, 100), die(4, 200))
     rolls.ask(1)
     told = after(rolls, die(3, 110), die(4, 210))
@@ -419,7 +421,7 @@ def test_dice_that_were_all_pushed_a_little_leave_a_doubt_until_others_fall() ->
 
 
 def test_the_same_values_are_a_roll_if_the_tray_was_seen_without_dice() -> None:
-    rolls = rested()
+    rolls = empty_tray()
     after(rolls, die(3, 100), die(4, 200))
     rolls.ask(1)
     assert after(rolls) is None
@@ -429,30 +431,30 @@ def test_the_same_values_are_a_roll_if_the_tray_was_seen_without_dice() -> None:
 
 @pytest.mark.parametrize("asked", ["before", "in the dark"])
 @pytest.mark.parametrize("doubt", ["dark", "different", "hand"])
-def test_dice_that_could_not_be_seen_for_a_while_were_not_thrown(asked: str, doubt: str) -> None:
-    rolls = rested()
+def test_dice_that_were_out_of_sight_for_a_while_are_not_a_roll(asked: str, doubt: str) -> None:
+    rolls = empty_tray()
     after(rolls, die(3, 100), die(4, 200))
     if asked == "before":
         rolls.ask(1)
-    told = unsurely(rolls, doubt)
+    told = unsure_reading(rolls, doubt)
     assert told is None or not told.sure
     if asked == "in the dark":
         rolls.ask(1)
     assert after(rolls, die(3, 100), die(4, 200)) is None
 
 
-def test_dice_that_come_to_light_when_nothing_was_known_of_the_tray_leave_a_doubt() -> None:
+def test_dice_that_appear_after_the_dark_in_an_unknown_tray_are_uncertain() -> None:
     rolls = Rolls()
     rolls.ask(1)
-    assert unsurely(rolls, "dark") is None
+    assert unsure_reading(rolls, "dark") is None
     told = after(rolls, die(3, 100))
     assert told and not told.sure
     told = after(rolls, die(4, 200))
     assert told and told.sure
 
 
-def test_dice_that_lay_still_at_the_ask_and_were_read_after_it_are_no_roll() -> None:
-    rolls = rested()
+def test_dice_that_had_settled_before_the_ask_are_not_a_roll() -> None:
+    rolls = empty_tray()
     rolls.see(Seen(MOVING, None, True))
     rolls.ask(1)
     assert rolls.see(Seen(SETTLED, Reading((die(3, 100),), OK), True)) is None
@@ -461,65 +463,65 @@ def test_dice_that_lay_still_at_the_ask_and_were_read_after_it_are_no_roll() -> 
     assert told and not told.sure
 
 
-def test_a_die_on_edge_that_falls_flat_leaves_a_doubt() -> None:
-    rolls = rested()
+def test_a_die_on_edge_that_falls_flat_is_uncertain() -> None:
+    rolls = empty_tray()
     after(rolls, die(3, 100))
-    unsurely(rolls, "edge", replace(die(2, 100), sure=False))
+    unsure_reading(rolls, "edge", replace(die(2, 100), sure=False))
     rolls.ask(1)
     told = after(rolls, die(5, 120))
     assert told and not told.sure
 
 
 @pytest.mark.parametrize("by", [MOVING, HAND])
-def test_a_hand_that_passes_over_dice_throws_none(by: str) -> None:
-    rolls = rested()
+def test_a_hand_passing_over_the_dice_is_not_a_roll(by: str) -> None:
+    rolls = empty_tray()
     after(rolls, die(3, 100), die(4, 200))
     rolls.ask(1)
     assert after(rolls, die(3, 101), die(4, 199), by=by) is None
-    assert after(rolls, die(4, 199), by=by) is None, "one was taken, and the other lies where it lay"
+    assert after(rolls, die(4, 199), by=by) is None, "one die was picked up, and the other did not move"
 
 
-def test_a_die_that_stayed_among_others_leaves_a_doubt() -> None:
-    rolls = rested()
+def test_a_die_that_did_not_move_is_uncertain() -> None:
+    rolls = empty_tray()
     after(rolls, die(3, 100), die(4, 200))
     rolls.ask(1)
     told = after(rolls, die(3, 100), die(4, 300))
     assert told and not told.sure and [d.value for d in told.stayed] == [3]
 
 
-def test_dice_that_stayed_were_not_thrown_for_being_pushed_together_with_those_that_were() -> None:
-    rolls = rested()
+def test_pushing_all_dice_does_not_make_unmoved_dice_part_of_the_roll() -> None:
+    rolls = empty_tray()
     after(rolls, die(3, 100), die(4, 200), die(6, 300))
     rolls.ask(1)
     told = after(rolls, die(3, 100), die(4, 200), die(5, 400))
     assert told and not told.sure
     told = after(rolls, die(3, 130), die(4, 230), die(5, 430))
-    assert told and not told.sure, "somebody has pushed the tray"
+    assert told and not told.sure, "the tray was pushed"
     told = after(rolls, die(1, 130), die(1, 230), die(2, 430))
-    assert told and told.sure, "all of them were thrown"
+    assert told and told.sure, "all of them were rolled"
 
 
-def test_a_die_that_stayed_may_be_thrown_by_itself_then() -> None:
-    rolls = rested()
+def test_a_die_that_did_not_move_can_be_rolled_separately() -> None:
+    rolls = empty_tray()
     after(rolls, die(3, 100), die(4, 200))
     rolls.ask(1)
     told = after(rolls, die(3, 100), die(5, 400))
     assert told and [d.value for d in told.stayed] == [3]
-    told = unsurely(rolls, "few", die(5, 400))
-    assert told and not told.sure, "it was taken"
+    told = unsure_reading(rolls, "few", die(5, 400))
+    assert told and not told.sure, "the other die was picked up"
     told = after(rolls, die(6, 50), die(5, 400))
     assert told and told.sure
 
 
 def test_kept_dice_may_stay() -> None:
-    rolls = rested()
+    rolls = empty_tray()
     after(rolls, die(3, 100, kept=True), die(4, 200))
     rolls.ask(1)
     told = after(rolls, die(3, 100, kept=True), die(5, 300))
     assert told and told.sure
 
 
-def test_what_a_camera_sees_first_was_not_thrown() -> None:
+def test_dice_seen_first_by_a_camera_are_not_a_roll() -> None:
     rolls = Rolls()
     rolls.ask(1)
     assert after(rolls, die(3, 100)) is None

@@ -1,7 +1,7 @@
-"""A visit to one screen of the table: how a whole table is brought there, and how the screen is drawn.
+"""Bring a whole table to one screen and draw it.
 
-Its one rule: a screen is the same whenever and wherever it is asked for. Seeds are given, time is the table's own, and
-whoever plays, people too, chooses as a computer of a seed would. Nothing is drawn on the way.
+A screen is always the same: seeds are fixed, the clock is scripted, and all players, people too, choose like a computer
+with a fixed seed. Nothing is drawn on the way.
 """
 
 import random
@@ -26,12 +26,12 @@ from table.ui.kiosk.scenes.result import Result
 from table.ui.kiosk.style import Look
 from tests.tabletop import Tabletop
 
-MOST_ANSWERS = 3000  # no game in the gallery takes nearly as many
+MOST_ANSWERS = 3000  # many more than any game in the gallery takes
 
 
 @dataclass
 class Visit:
-    """A table on the way to a screen, with the names of those who play at it."""
+    """A table on the way to a screen, with the names of its players."""
 
     table: Tabletop
     names: Sequence[str]
@@ -52,7 +52,7 @@ class Visit:
             self.show(self.scene.handle(gesture, self.table.now))
 
     def sit(self, game: str, people: int, computers: int = 0, seed: int = 1, **options: Any) -> None:
-        """People first, then computers. The dice, the draws and the computers all follow the seed."""
+        """Start a game with people in the first seats, then computers. The seed decides dice, draws and choices."""
         seats = [Seat(name) for name in self.names[:people]] + [Seat("", bots.usual(game))] * computers
         self.table.sources["simulated"]._chance.seed(seed)
         self.context.session._chance.seed(seed)
@@ -62,9 +62,9 @@ class Visit:
         self._tick()
 
     def moment(self, kind: str, t: float, when: Callable[[Mapping[str, Any], View], Any]) -> None:
-        """Plays on until that is being shown, and has come so far."""
+        """Play until this kind of moment is being shown and has progressed to `t`."""
         for _ in range(MOST_ANSWERS):
-            assert isinstance(self.scene, Play), f"the game is over, and there was no {kind}"
+            assert isinstance(self.scene, Play), f"the game ended without {kind}"
             while not self.scene._show.done(self.table.now):
                 moment, view = self.scene._show.at(self.table.now).moment, self.scene._show.at(self.table.now).view
                 here = moment.kind == kind and when(moment.facts, view)
@@ -72,28 +72,28 @@ class Visit:
                     return
                 self.table.now += 0.01 if here else 0.1
             self._answer()
-        raise AssertionError(f"there was no {kind}")
+        raise AssertionError(f"{kind} did not happen")
 
     def asked(self, when: Callable[[Any, View], Any]) -> None:
-        """Plays on until a person is asked that, and whatever was shown before is over."""
+        """Play until a person gets a matching ask and all animations are done."""
         for _ in range(MOST_ANSWERS):
             self._skip()
             referee = self.context.session.match.referee
-            assert not isinstance(referee.ask, Over), "the game is over, and that was never asked"
+            assert not isinstance(referee.ask, Over), "the game ended without such an ask"
             if self.context.session.turn == "person" and when(referee.ask, referee.view(None)):
                 return
             self._answer()
-        raise AssertionError("that was never asked")
+        raise AssertionError("there was no such ask")
 
     def over(self) -> None:
-        """Plays on to the result, and until its crown has come down."""
+        """Play to the result, and wait for its animation."""
         while not isinstance(self.scene, Result):
             self._answer()
             self._skip()
         self.table.now += 2
 
     def _answer(self) -> None:
-        """Whoever has to do something does it."""
+        """Do what the current ask needs."""
         session = self.context.session
         match: Match = session.match
         ask = match.referee.ask
@@ -107,7 +107,7 @@ class Visit:
         self._tick()
 
     def _tick(self) -> None:
-        """All that is under way arrives."""
+        """Deliver all pending messages."""
         messages = self.table.mailbox.take()
         while messages:
             for message in messages:
@@ -130,12 +130,12 @@ class Screen:
     shows: str
     steps: tuple[Step, ...]
     settings: Mapping[str, Any]
-    private: bool = False  # for one player's eyes: no picture of it is ever kept
+    private: bool = False  # only for one player, so no picture of it is saved
     pages: bool = False  # Roll turns the page
-    moving: bool = False  # something is in the air, maybe over what is written
+    moving: bool = False  # animated, so something may cover text
 
     def visit(self, language: str, names: Sequence[str]) -> Visit:
-        """A table at that screen. Close it (`with visit.table`) when it was looked at."""
+        """Bring a new table to this screen. Close it afterwards (`with visit.table`)."""
         visit = Visit(Tabletop((160, 96), language=language, **self.settings), names)
         for step in self.steps:
             step(visit)
@@ -144,14 +144,14 @@ class Screen:
 
 @dataclass(frozen=True)
 class Written:
-    """A text on a screen, and the size of its letters in pixels."""
+    """A text on a screen and its font size in pixels."""
 
     placed: Placed
     size: int
 
 
 class Watched(Canvas):
-    """A canvas that remembers how large everything was written, and what was painted over afterwards."""
+    """A canvas that records the font size of every text, and texts that were partly painted over."""
 
     def __init__(self, surface: pygame.Surface, style: Look) -> None:
         super().__init__(surface, style)
@@ -189,21 +189,21 @@ class Watched(Canvas):
                 self.half_covered.append(written.placed)
 
     def veil(self, brightness: float = 0.4) -> None:
-        """What is veiled is the background of what comes."""
+        """Forget the texts so far: they are only background now."""
         super().veil(brightness)
         self.written.clear()
 
 
 @cache
 def _nothing(size: tuple[int, int]) -> pygame.Surface:
-    """A screen of that size of which every pixel is clipped away."""
+    """A surface of this size that clips away every pixel."""
     surface = pygame.Surface(size, 0, 32)
     surface.set_clip(Rect(0, 0, 0, 0))
     return surface
 
 
 def draw(visit: Visit, size: tuple[int, int], large_text: bool = False, pixels: bool = True) -> Watched:
-    """The screen as it is now, as the loop draws it. Without pixels, all is measured and written, and none is set."""
+    """Draw the current screen as the main loop does. Without `pixels`, texts are laid out but no pixel is set."""
     context = visit.context
     context.settings = replace(context.settings, large_text=large_text)
     buttons = context.config.buttons
@@ -219,7 +219,7 @@ def draw(visit: Visit, size: tuple[int, int], large_text: bool = False, pixels: 
 def pages(
     visit: Visit, screen: Screen, size: tuple[int, int], large_text: bool = False, pixels: bool = True
 ) -> Iterator[Watched]:
-    """The screen, or each of its pages."""
+    """Draw the screen, or each of its pages."""
     yield draw(visit, size, large_text, pixels)
     if screen.pages:
         visit.do(Tap(ROLL))
