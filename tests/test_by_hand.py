@@ -24,7 +24,7 @@ from table.ui.kiosk.scenes.play import Play  # noqa: E402
 from tests.evening import Evening  # noqa: E402
 from tests.homemade import homemade  # noqa: E402
 from tests.tabletop import Tabletop  # noqa: E402
-from tests.test_worker import after, die, rested  # noqa: E402
+from tests.test_worker import after, die, empty_tray  # noqa: E402
 from vision.reading import OK, UNSURE, Die, Doubt, Reading  # noqa: E402
 from vision.settle import EMPTY, SETTLED, Seen  # noqa: E402
 from vision.strip import Lying, Strip  # noqa: E402
@@ -411,7 +411,7 @@ def test_unsure_dice_do_not_count_as_rolled_and_unchanged_dice_are_not_reported(
 
 
 def test_dice_from_a_cup_are_sure_only_if_the_tray_was_seen_empty_before() -> None:
-    rolls = rested()
+    rolls = empty_tray()
     after(rolls, die(3, 100), die(4, 200))
     rolls.ask(1, lifted=True)
     pushed = after(rolls, die(3, 140), die(4, 240))

@@ -371,7 +371,7 @@ def test_with_the_pin_no_more_rooms_can_be_opened_and_odds_are_shown(tmp_path: P
         other = await Phone(table.address, session).open()
         assert (await other.until(lambda said: said["is"] == "rooms"))["create"] is False
         await other.say("create", name="", player="Zoe")
-        assert (await other.until(lambda said: said["is"] == "refused"))["why"] == "No new rooms can be opened here."
+        assert (await other.until(lambda said: said["is"] == "refused"))["why"] == "New rooms can't be opened here."
 
     with rooms(tmp_path, pin="2468", phone_rules=PhoneRules()) as table:
         at(table.address, talk)

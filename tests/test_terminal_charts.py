@@ -1,12 +1,14 @@
 """Charts in a terminal, compared exactly, at three window widths and with encodings that lack their signs."""
 
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from table.text.catalogue import Catalogue
+from table.text.numbers import percent
 from table.ui.terminal import charts, draw
 from table.ui.terminal.screen import Screen
 
@@ -18,7 +20,14 @@ STANDING = [
 ]
 CLIMB = [(0.25 + place / 80 - (0.2 if place % 13 == 5 else 0), place % 13 == 5) for place in range(40)]
 
+AXIS = ("100%", "50%", "0%")
+
 Draw = Callable[[Screen], None]
+
+
+def faces(screen: Screen, counts: Sequence[int], band: tuple[float, float] | None, suspect: int = 0) -> None:
+    shares = [percent(count / max(1, sum(counts)), Catalogue(), 1) for count in counts]
+    charts.faces(screen, counts, shares, band, suspect)
 
 
 def shown(chart: Draw, columns: int, encoding: str = "utf-8") -> list[str]:
@@ -32,8 +41,8 @@ def shown(chart: Draw, columns: int, encoding: str = "utf-8") -> list[str]:
 
 
 DRAWN: dict[str, Draw] = {
-    "faces": lambda screen: charts.faces(screen, LOADED, (0.157, 0.177), suspect=6),
-    "chances": lambda screen: charts.chances(screen, 0.25, CLIMB, 1.0),
+    "faces": lambda screen: faces(screen, LOADED, (0.157, 0.177), suspect=6),
+    "chances": lambda screen: charts.chances(screen, 0.25, CLIMB, 1.0, AXIS),
     "series": lambda screen: charts.series(screen, STANDING),
     "long series": lambda screen: charts.series(
         screen, [("Ann", [float(each) for each in range(200)]), ("Maximiliano the Second", [199.0] * 50)]
@@ -43,20 +52,20 @@ DRAWN: dict[str, Draw] = {
 TEXTS = {
     ("faces", 40): """\
                                1/6
-  1  1610  14.64%  ━━━━━━━━━━━━─│
-  2  1588  14.44%  ━━━━━━━━━━━ ─│
-  3  1632  14.84%  ━━━━━━━━━━━━─│
-  4  1655  15.05%  ━━━━━━━━━━━━─│
-  5  1601  14.55%  ━━━━━━━━━━━━─│
-▸ 6  2914  26.49%  ━━━━━━━━━━━━━│━━━━━━━""",
+  1  1610  14.6%  ━━━━━━━━━━━━ ─│
+  2  1588  14.4%  ━━━━━━━━━━━━ ─│
+  3  1632  14.8%  ━━━━━━━━━━━━ ─│
+  4  1655  15.0%  ━━━━━━━━━━━━ ─│
+  5  1601  14.6%  ━━━━━━━━━━━━ ─│
+▸ 6  2914  26.5%  ━━━━━━━━━━━━━━│━━━━━━━""",
     ("faces", 80): """\
-                                     1/6
-  1  1610  14.64%  ━━━━━━━━━━━━━━━━━ ─│
-  2  1588  14.44%  ━━━━━━━━━━━━━━━━  ─│
-  3  1632  14.84%  ━━━━━━━━━━━━━━━━━ ─│
-  4  1655  15.05%  ━━━━━━━━━━━━━━━━━ ─│
-  5  1601  14.55%  ━━━━━━━━━━━━━━━━  ─│
-▸ 6  2914  26.49%  ━━━━━━━━━━━━━━━━━━━│━━━━━━━━━━""",
+                                    1/6
+  1  1610  14.6%  ━━━━━━━━━━━━━━━━━ ─│
+  2  1588  14.4%  ━━━━━━━━━━━━━━━━  ─│
+  3  1632  14.8%  ━━━━━━━━━━━━━━━━━ ─│
+  4  1655  15.0%  ━━━━━━━━━━━━━━━━━ ─│
+  5  1601  14.6%  ━━━━━━━━━━━━━━━━  ─│
+▸ 6  2914  26.5%  ━━━━━━━━━━━━━━━━━━━│━━━━━━━━━━""",
     ("chances", 40): """\
  100%│                                █
      │                                █
@@ -120,22 +129,22 @@ def test_each_step_has_its_own_plain_sign() -> None:
 
 
 def test_a_die_that_was_never_rolled_has_no_share() -> None:
-    assert shown(lambda screen: charts.faces(screen, (0,) * 6, None), 40)[1] == "  1  0  -                          │"
+    assert shown(lambda screen: faces(screen, (0,) * 6, None), 40)[1] == "  1  0  -                          │"
 
 
 def test_a_face_that_was_never_rolled_has_no_bar() -> None:
-    lines = shown(lambda screen: charts.faces(screen, (7, 0, 0, 0, 0, 0), None), 80)
+    lines = shown(lambda screen: faces(screen, (7, 0, 0, 0, 0, 0), None), 80)
     assert [line.count("━") for line in lines[1:]] == [29, 0, 0, 0, 0, 0]  # 29 includes the line at one sixth
 
 
 def test_a_face_twice_as_frequent_has_a_bar_twice_as_long() -> None:
-    lines = shown(lambda screen: charts.faces(screen, (100, 200, 100, 200, 200, 200), None), 80)
+    lines = shown(lambda screen: faces(screen, (100, 200, 100, 200, 200, 200), None), 80)
     first, second = (len(line.partition("%  ")[2].replace(" ", "").rstrip("│")) for line in lines[1:3])
     assert second == 2 * first
 
 
 def test_a_suspect_face_has_an_arrow() -> None:
-    lines = shown(lambda screen: charts.faces(screen, LOADED, None, suspect=6), 80)
+    lines = shown(lambda screen: faces(screen, LOADED, None, suspect=6), 80)
     assert [line.startswith("▸") for line in lines] == [False] * 6 + [True]
 
 
@@ -151,11 +160,11 @@ def test_nothing_is_drawn_without_any_value() -> None:
 
 def test_a_column_of_several_decisions_is_marked_if_one_of_them_was_a_mistake() -> None:
     points = [(0.4, True), (0.5, False)] * 33
-    assert shown(lambda screen: charts.chances(screen, 0.5, points, 1.0), 40)[-1].count("▾") == 33
+    assert shown(lambda screen: charts.chances(screen, 0.5, points, 1.0, AXIS), 40)[-1].count("▾") == 33
 
 
 def test_a_game_without_mistakes_has_no_line_of_marks() -> None:
-    lines = shown(lambda screen: charts.chances(screen, 0.5, [(0.6, False)], 1.0), 80)
+    lines = shown(lambda screen: charts.chances(screen, 0.5, [(0.6, False)], 1.0, AXIS), 80)
     assert lines[-1] == "   0%╰─────────"
 
 
@@ -179,8 +188,8 @@ def test_no_line_is_wider_than_the_window(
     name: str,
 ) -> None:
     def everything(screen: Screen) -> None:
-        charts.faces(screen, counts, band, suspect=3)
-        charts.chances(screen, 0.5, points, 0.0)
+        faces(screen, counts, band, suspect=3)
+        charts.chances(screen, 0.5, points, 0.0, AXIS)
         charts.series(screen, [(name, each) for each in values])
 
     for line in shown(everything, columns):
