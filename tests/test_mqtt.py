@@ -66,7 +66,7 @@ def advance(room: Room, chance: random.Random, option: Any = None) -> None:
     """Answers the current ask, with `option` if it is given, else at random."""
     match room.session.match.referee.ask:
         case Roll(_, count):
-            room.throw(*chance.choices(range(1, 7), k=count))
+            room.roll(*chance.choices(range(1, 7), k=count))
         case Choose(_, options):
             room.choose(chance.choice(options) if option is None else option)
         case Draw():
@@ -95,7 +95,7 @@ def test_an_open_roll_is_published_with_its_player_and_in_words():
     room.sit("cheese", "Ann", "Bo")
     room.until_roll()
     who = published(room)["turn"]
-    room.throw(1, 5, 5, 2, 3, 4)
+    room.roll(1, 5, 5, 2, 3, 4)
     state = published(room)
     assert state["rolled"] == {
         "who": who,
@@ -113,7 +113,7 @@ def test_a_hidden_roll_is_published_without_its_dice():
     room.sit("bluff", "Ann", "Bo")
     room.until_roll()
     who = published(room)["turn"]
-    room.throw(6, 5)
+    room.roll(6, 5)
     state = published(room)
     assert state["rolled"] == {"who": who, "shown": "hidden", "hidden": True, "dice": None, "sum": None}
     assert not re.search("[56]", json.dumps(state["rolled"]) + state["told"])
@@ -160,7 +160,7 @@ def test_texts_are_published_in_the_language_of_the_table():
     room, di = Room(), Catalogue("es")
     room.sit("bluff", "Ann", "Bo")
     room.until_roll()
-    room.throw(1, 2)
+    room.roll(1, 2)
     assert published(room, say=di)["rolled"]["shown"] == "oculta"
     assert published(room, say=di)["told"] != published(room)["told"]
     named = [
@@ -193,7 +193,7 @@ def test_hidden_dice_change_nothing_that_is_published_until_they_are_shown(game,
             other = tuple(die % 6 + 1 for die in dice) if ask.hidden else dice
             hidden += ask.hidden
             for room, roll in zip(rooms, (dice, other), strict=True):
-                room.throw(*roll)
+                room.roll(*roll)
         elif isinstance(ask, Choose):
             option = chance.choice(ask.options)
             if option in SHOWING:
@@ -498,7 +498,7 @@ def test_the_room_with_the_latest_news_is_published(mosquitto, tmp_path):
         other.sit("cacho", "Cy", "Di")
         tell(one, other)
         ear.until("the second", game={"id": "cacho", "name": "Cacho"})
-        one.throw(4)
+        one.roll(4)
         tell(one, other)
         ear.until("the first again", game={"id": "mexico", "name": "Mexico"}, told=published(one)["told"])
         tell(other)
