@@ -169,14 +169,14 @@ def test_a_message_that_is_too_large_closes_the_connection(table: Rooms, text: s
     at(table.address, talk)
 
 
-HALF = {"room": "\ud800", "token": "\ud800", "language": "\ud800", "watch": False}
+LONE_SURROGATES = {"room": "\ud800", "token": "\ud800", "language": "\ud800", "watch": False}
 
 
 def test_a_lone_surrogate_is_refused(table: Rooms):
     async def talk(session):
         phone = Phone(table.address, session)
         await phone.connect()
-        await phone.say("hello", **HALF)
+        await phone.say("hello", **LONE_SURROGATES)
         assert (await phone.until(lambda said: said["is"] == "refused"))["why"]
         await seat(table.address, session, ["Ann", "Bo"], "bluff")
 

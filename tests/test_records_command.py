@@ -495,7 +495,7 @@ def test_in_a_terminal_the_last_step_shows_the_result_and_enter_quits(home):
 
 @pytest.mark.ground
 def test_a_review_covers_the_people_and_matches_that_of_the_exported_game(home, tmp_path):
-    pytest.importorskip("numpy", reason="perfect reckons with numpy")
+    pytest.importorskip("numpy", reason="the perfect player needs numpy")
     exported = tmp_path / "game.json"
     exported.write_text(dicetable(home, "records", "export", "4").stdout)
     of_all = [json.loads(line) for line in dicetable(home, "review", str(exported), "--json").stdout.splitlines()]
@@ -510,7 +510,7 @@ def test_a_review_covers_the_people_and_matches_that_of_the_exported_game(home, 
 
 @pytest.mark.ground
 def test_a_review_can_list_every_decision(home):
-    pytest.importorskip("numpy", reason="perfect reckons with numpy")
+    pytest.importorskip("numpy", reason="the perfect player needs numpy")
     (found,) = json_of(home, "records", "review", "4", "--seat", "0")["reviews"]
     told = dicetable(home, "records", "review", "4", "--seat", "0", "--all").stdout
     assert len(re.findall(r"Round \d+, ", told)) == len(found["decisions"])
