@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 
 from tests.soak import rolls
-from tests.soak.rolls import Outcome, judged, missed, names, play, told, tray_of
+from tests.soak.rolls import Outcome, judged, line_of, missed, names, play, tray_of
 from vision.reading import Box, Die, Reading
 from vision.render import FAULTS
 
@@ -27,13 +27,13 @@ def played(number: int) -> list[Outcome]:
 @pytest.mark.parametrize("number", range(TRAYS))
 def test_no_roll_is_read_wrong_and_sure(number: int) -> None:
     assert len(played(number)) == CLEAR + FAULTY
-    assert [told(o) for o in played(number) if o.verdict == "wrong"] == []
+    assert [line_of(o) for o in played(number) if o.verdict == "wrong"] == []
 
 
 def test_most_rolls_are_read() -> None:
     """The soak test requires nearly all of a thousand; this one only notices a large regression."""
     clear = [o for number in range(TRAYS) for o in played(number) if o.name[0] != "f"]
-    unsure = [told(o) for o in clear if o.verdict == "unsure"]
+    unsure = [line_of(o) for o in clear if o.verdict == "unsure"]
     assert len(clear) == TRAYS * CLEAR
     assert len(unsure) <= 0.4 * len(clear), "\n".join(unsure)
 
