@@ -463,8 +463,8 @@ class Busy:
         address = f"http://127.0.0.1:8323/{self.code}"
         room = {"name": "The Red Lion", "code": self.code, "game": "Cacho", "players": 3, "playing": False}
         told = {"a": address, "r0": json.dumps(room)}
-        self._told = zeroconf.ServiceInfo(KIND, f"{self.code}.{KIND}", port=8323, properties=told, server="x.local.")
-        self._told.addresses = [socket.inet_aton("127.0.0.1")]
+        self._info = zeroconf.ServiceInfo(KIND, f"{self.code}.{KIND}", port=8323, properties=told, server="x.local.")
+        self._info.addresses = [socket.inet_aton("127.0.0.1")]
         self._line = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         self._line.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
         self._line.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, socket.inet_aton("127.0.0.1"))
@@ -474,7 +474,7 @@ class Busy:
         self._line.settimeout(60)
 
     def tell(self) -> None:
-        self._say(self._told.dns_service(), self._told.dns_text(), *self._told.dns_addresses())
+        self._say(self._info.dns_service(), self._info.dns_text(), *self._info.dns_addresses())
 
     def _say(self, *records: zeroconf.DNSRecord) -> None:
         out = zeroconf.DNSOutgoing(0x8400)  # the flags of a response
@@ -488,8 +488,8 @@ class Busy:
         while True:
             asked = [question.name for question in zeroconf.DNSIncoming(self._line.recv(9000)).questions]
             if KIND in asked:
-                self._say(self._told.dns_pointer())
-            if self._told.name in asked:
+                self._say(self._info.dns_pointer())
+            if self._info.name in asked:
                 return
 
     def close(self) -> None:

@@ -48,7 +48,7 @@ from tests.scripted_clock import TimedMailbox  # noqa: E402
 from tests.tabletop import Tabletop  # noqa: E402
 
 
-class Beside:
+class PhoneTable:
     """A table with a screen and an open port, and phones that run in another thread."""
 
     def __init__(self, table: Tabletop) -> None:
@@ -110,9 +110,9 @@ class Beside:
 
 
 @contextmanager
-def beside(**how: Any) -> Iterator[Beside]:
+def phone_table(**how: Any) -> Iterator[PhoneTable]:
     with Tabletop(**how) as table:
-        found = Beside(table)
+        found = PhoneTable(table)
         try:
             yield found
         finally:
@@ -120,12 +120,12 @@ def beside(**how: Any) -> Iterator[Beside]:
 
 
 @pytest.fixture
-def evening() -> Iterator[Beside]:
-    with beside() as found:
+def evening() -> Iterator[PhoneTable]:
+    with phone_table() as found:
         yield found
 
 
-def test_the_first_screen_shows_the_code_and_phones_that_join_get_seats(evening: Beside):
+def test_the_first_screen_shows_the_code_and_phones_that_join_get_seats(evening: PhoneTable):
     table = evening.table
     assert {table.context.room.code, f"{evening.port.address.partition('//')[2]}/{table.context.room.code}"} <= set(
         table.words
@@ -142,7 +142,7 @@ def test_the_first_screen_shows_the_code_and_phones_that_join_get_seats(evening:
     assert {"Zoe", "Ann", "Bo", "On a phone"} <= set(table.words)
 
 
-def test_a_game_started_on_a_phone_is_shown_on_the_screen_to_the_end(evening: Beside):
+def test_a_game_started_on_a_phone_is_shown_on_the_screen_to_the_end(evening: PhoneTable):
     table = evening.table
     assert isinstance(table.scene, Attract)
 
@@ -165,7 +165,7 @@ def test_a_game_started_on_a_phone_is_shown_on_the_screen_to_the_end(evening: Be
     assert sentence in table.words
 
 
-def test_a_game_with_phones_continues_while_the_menu_is_open_at_the_table(evening: Beside):
+def test_a_game_with_phones_continues_while_the_menu_is_open_at_the_table(evening: PhoneTable):
     table, shown = evening.table, []
 
     async def talk(session):
@@ -189,7 +189,7 @@ def test_a_game_with_phones_continues_while_the_menu_is_open_at_the_table(evenin
     evening.until(lambda: isinstance(table.scene, Result))
 
 
-def test_phones_people_at_the_table_and_computers_play_together(evening: Beside):
+def test_phones_people_at_the_table_and_computers_play_together(evening: PhoneTable):
     table, chance = evening.table, random.Random(3)
 
     async def talk(session):
@@ -211,7 +211,7 @@ def test_phones_people_at_the_table_and_computers_play_together(evening: Beside)
     evening.while_they(talk, do)
 
 
-def test_during_a_phones_turn_the_tables_buttons_do_nothing_and_the_screen_says_so(evening: Beside):
+def test_during_a_phones_turn_the_tables_buttons_do_nothing_and_the_screen_says_so(evening: PhoneTable):
     table = evening.table
 
     async def talk(session):
@@ -247,7 +247,7 @@ def test_during_a_phones_turn_the_tables_buttons_do_nothing_and_the_screen_says_
     assert state["hand"]["words"] not in words  # the only person playing, but everybody can see the screen
 
 
-def test_a_disconnected_phone_can_be_awaited_replaced_or_moved_to_the_table(evening: Beside):
+def test_a_disconnected_phone_can_be_awaited_replaced_or_moved_to_the_table(evening: PhoneTable):
     table = evening.table
     table.context.room.phone_rules.patience = 0
 
@@ -282,7 +282,7 @@ def test_a_disconnected_phone_can_be_awaited_replaced_or_moved_to_the_table(even
     assert not state["gone"]
 
 
-def test_the_menu_shows_the_code_during_a_game(evening: Beside):
+def test_the_menu_shows_the_code_during_a_game(evening: PhoneTable):
     table = evening.table
     table.sit("mexico", (Seat("Zoe"), Seat("", "classic")))
     table.kiosk.show(menu(table.context, table.scene), table.now)
@@ -299,7 +299,7 @@ def test_a_restarted_table_keeps_its_code_and_its_players(tmp_path: Path):
         (ann,) = await first.joined(session, "Ann")
         return ann.token
 
-    with beside(folder=tmp_path) as first:
+    with phone_table(folder=tmp_path) as first:
         token = first.while_they(come)
         first.table.wait_for_disk(lambda: True)
         code = first.table.context.room.code
@@ -310,7 +310,7 @@ def test_a_restarted_table_keeps_its_code_and_its_players(tmp_path: Path):
         await ann.open(code)
         return (await ann.sees(lambda state: state["you"]))["you"]["name"]
 
-    with beside(folder=tmp_path) as second:
+    with phone_table(folder=tmp_path) as second:
         assert second.table.context.room.code == code
         assert second.while_they(back) == "Ann"
 
@@ -351,7 +351,7 @@ def test_the_table_wakes_up_as_soon_as_a_phones_pause_ends(tmp_path: Path):
         port.close()
 
 
-def test_play_again_at_the_table_keeps_phones_in_their_seats_and_updates_the_history(evening: Beside):
+def test_play_again_at_the_table_keeps_phones_in_their_seats_and_updates_the_history(evening: PhoneTable):
     table = evening.table
 
     async def talk(session):
@@ -378,7 +378,7 @@ def test_play_again_at_the_table_keeps_phones_in_their_seats_and_updates_the_his
     assert {player.name for player in table.context.history.players} == {"Ann", "Bo"}
 
 
-def test_a_computer_that_replaces_a_phone_reveals_no_hand_on_the_screen(evening: Beside):
+def test_a_computer_that_replaces_a_phone_reveals_no_hand_on_the_screen(evening: PhoneTable):
     table = evening.table
     table.context.room.phone_rules.patience = 0
 
@@ -413,7 +413,7 @@ def test_a_computer_that_replaces_a_phone_reveals_no_hand_on_the_screen(evening:
 
 def test_phones_at_a_table_with_a_screen_read_the_records_and_change_them_with_the_pin(tmp_path: Path):
     filled(tmp_path, 6)
-    with beside(folder=tmp_path, config=replace(DEFAULT, operator=OperatorSettings("2468"))) as evening:
+    with phone_table(folder=tmp_path, config=replace(DEFAULT, operator=OperatorSettings("2468"))) as evening:
 
         async def talk(session: aiohttp.ClientSession) -> tuple[Any, Any]:
             (zoe,) = await evening.joined(session, "Zoe")
@@ -437,7 +437,7 @@ def test_a_name_changed_at_the_table_is_changed_on_joined_phones(
     tmp_path: Path, entry: Renamed | Forgotten, called: str
 ):
     filled(tmp_path, 6)
-    with beside(folder=tmp_path) as evening:
+    with phone_table(folder=tmp_path) as evening:
         context = evening.table.context
 
         async def talk(session: aiohttp.ClientSession) -> Any:
@@ -453,7 +453,7 @@ def test_a_name_changed_at_the_table_is_changed_on_joined_phones(
 
 
 def test_a_player_renamed_after_a_game_plays_the_next_one_under_the_new_name(tmp_path: Path):
-    with beside(folder=tmp_path) as evening:
+    with phone_table(folder=tmp_path) as evening:
         context, room = evening.table.context, evening.table.context.room
 
         async def talk(session: aiohttp.ClientSession) -> Any:
@@ -473,7 +473,7 @@ def test_a_player_renamed_after_a_game_plays_the_next_one_under_the_new_name(tmp
         assert set(room.session.match.referee.players) == {"Anna", "Zoe"}
 
 
-def test_a_table_without_storage_has_no_records_for_phones(evening: Beside):
+def test_a_table_without_storage_has_no_records_for_phones(evening: PhoneTable):
     async def talk(session: aiohttp.ClientSession) -> Any:
         (zoe,) = await evening.joined(session, "Zoe")
         await zoe.say("records", page="board", name="", number=0, at=0)

@@ -1,4 +1,4 @@
-"""A list that two buttons drive."""
+"""A list operated by two buttons."""
 
 import pytest
 from hypothesis import given

@@ -106,7 +106,7 @@ def _never_ending(match: referee.Referee) -> Any:
 
 def main() -> None:
     plays: dict[str, Callable[[], int]] = {
-        f"{game}, {seats} seats{_told(options)}": lambda row=(game, seats, options): playout(*row)  # type: ignore[misc]
+        f"{game}, {seats} seats{_listed(options)}": lambda row=(game, seats, options): playout(*row)  # type: ignore[misc]
         for game, seats, options in ROWS
     }
     try:
@@ -134,7 +134,7 @@ def main() -> None:
     cacho.main([])
 
 
-def _told(options: dict[str, Any]) -> str:
+def _listed(options: dict[str, Any]) -> str:
     return "".join(f", {name} {value}".lower() for name, value in options.items())
 
 

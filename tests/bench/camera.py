@@ -1,7 +1,7 @@
 """The part of `make bench` about the camera: how soon dice at rest are on the screen, and what that costs per frame.
 
-Its one rule: a film of 1280x720 at 30 frames per second is played in real time and read in the same process as at a
-table, while the table draws 60 frames per second.
+Its one rule: a film of 1280x720 at 30 frames per second is played in real time and read by a table's camera process,
+while the table draws 60 frames per second.
 """
 
 from __future__ import annotations

@@ -81,7 +81,7 @@ def _process(*what: str) -> Iterator[subprocess.Popen[bytes]]:
 
 
 def load() -> list[float]:
-    """Seconds from each tap until each phone shows its result, while the table runs its own loop and screen."""
+    """Seconds from each tap until each page has its result, while the table runs its own loop and screen."""
     from table.machine.service import Service
     from table.ui.kiosk.loop import run
     from tests.tabletop import Tabletop

@@ -45,7 +45,7 @@ RIGS = (
 )  # frame size, pixels per die, maximum milliseconds per read
 STAGES, ROLLS, SHOWN, FILMS = 4, 6, 4, 2  # trays, frames read on each, frames to calibrate with, trays filmed
 DICE, DIE = 5, 16.0
-FPS, QUIET = 30, 60  # after so many frames an empty tray has been read, and only the search for motion goes on
+FPS, QUIET = 30, 60  # after QUIET frames an empty tray has been read, and only motion detection runs
 FRAMES = ((640, 480), (960, 540), (1280, 720), (640, 480), (640, 640)) * 2
 LARGE = (4000, 3000)  # a photo from a phone
 HARD = " (hard)"

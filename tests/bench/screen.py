@@ -46,9 +46,9 @@ def row(what: str, measured: float, most: float | None, unit: str) -> None:
     print(f"{what:48} {measured:7.2f} {unit:2} {bar}".rstrip(), flush=True)
 
 
-def frames(beside: Callable[[Any], AbstractContextManager[None]] | None = None) -> list[tuple[float, float]]:
+def frames(meanwhile: Callable[[Any], AbstractContextManager[None]] | None = None) -> list[tuple[float, float]]:
     """For each frame with tumbling dice, the seconds from taking the messages to the flip, and the CPU time in them, at
-    the real frame rate. `beside` runs something else at the same time."""
+    the real frame rate. `meanwhile` runs at the same time, by default `posting`."""
     os.environ.update(HEADLESS)
     import pygame
 
@@ -58,7 +58,7 @@ def frames(beside: Callable[[Any], AbstractContextManager[None]] | None = None) 
     from tests.tabletop import Tabletop
 
     found: list[tuple[float, float]] = []
-    with Tabletop(SIZE) as table, (beside or posting)(table):
+    with Tabletop(SIZE) as table, (meanwhile or posting)(table):
         while len(found) < FIRST + FRAMES:
             if not isinstance(table.scene, Play):
                 table.now = time.monotonic()

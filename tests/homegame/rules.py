@@ -1,4 +1,4 @@
-"""Ferry: roll again, or stop and keep the sum. A roll with a 1 sinks the ferry; who sinks three times is out."""
+"""Ferry: roll again, or stop and keep the sum. A 1 sinks the ferry, and a player who sinks three times is out."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -21,7 +21,7 @@ class Options:
 @dataclass
 class Board:
     on_board: int = 0  # points of this turn
-    throws: int = 0
+    rolls: int = 0
     best_turn: int = 0
     sunk: list[int] = field(default_factory=list)  # number of times, by seat
     out: list[int] = field(default_factory=list)  # seats
@@ -42,12 +42,12 @@ def play(table: Table, options: Options) -> Steps[tuple[int, ...]]:
 
 def take_turn(table: Table, options: Options, seat: int) -> Steps[None]:
     board: Board = table.board
-    board.on_board = board.throws = 0
+    board.on_board = board.rolls = 0
     table.hands.lay(seat, ())
     while True:
         dice = yield Roll(seat, options.dice, hidden=options.secret)
         table.hands.lay(seat, dice, hidden=options.secret)
-        board.throws += 1
+        board.rolls += 1
         if not options.secret and not loaded(table, seat, dice):
             return
         if (yield roll_or_end(seat)) == "end":

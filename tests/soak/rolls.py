@@ -45,7 +45,7 @@ class Outcome:
     name: str
     tray: int
     fault: str | None
-    thrown: tuple[int, ...]
+    actual: tuple[int, ...]
     verdict: str  # "exact" | "wrong" | "unsure"
     read: tuple[int, ...] | None  # None: there was no reading at all
     why: str | None
@@ -90,10 +90,10 @@ def _one(seed: int, name: str, table: fixed.SetUp, known: Calibration, pictures:
     verdict = judged(reading, roll.values, moving)
     if pictures and verdict != "exact":
         shown = frame if reading is None else mark(frame, reading)
-        thrown = "-".join(str(v) for v in roll.values)
+        actual = "-".join(str(v) for v in roll.values)
         pictures.mkdir(parents=True, exist_ok=True)
         for kind, image in (("frame", frame), ("reading", shown)):
-            cv2.imwrite(str(pictures / f"{name} {fault or 'clear'} {verdict} {thrown} {kind}.png"), image)
+            cv2.imwrite(str(pictures / f"{name} {fault or 'clear'} {verdict} {actual} {kind}.png"), image)
     read = None if reading is None else reading.values
     return Outcome(name, tray_of(name), fault, roll.values, verdict, read, reading.why if reading else "no reading")
 
@@ -117,10 +117,10 @@ def watch(frames: Iterator[tuple[Image, bool]], settle: Settle) -> tuple[Image, 
     return frame, None, False
 
 
-def judged(reading: Reading | None, thrown: tuple[int, ...], moving: bool) -> str:
+def judged(reading: Reading | None, actual: tuple[int, ...], moving: bool) -> str:
     if reading is None or reading.status != OK:
         return "unsure"
-    return "exact" if reading.values == thrown and not moving else "wrong"
+    return "exact" if reading.values == actual and not moving else "wrong"
 
 
 def missed(outcomes: Sequence[Outcome]) -> list[str]:
@@ -140,9 +140,9 @@ def missed(outcomes: Sequence[Outcome]) -> list[str]:
 
 def line_of(outcome: Outcome) -> str:
     """One line about a roll."""
-    thrown, read = (" ".join(str(v) for v in values or ()) or "nothing" for values in (outcome.thrown, outcome.read))
+    actual, read = (" ".join(str(v) for v in values or ()) or "nothing" for values in (outcome.actual, outcome.read))
     fault = f" ({outcome.fault})" if outcome.fault else ""
-    return f"{outcome.name:>5}{fault} {outcome.verdict}: {thrown} rolled, {read} read; {outcome.why or 'sure'}"
+    return f"{outcome.name:>5}{fault} {outcome.verdict}: {actual} rolled, {read} read; {outcome.why or 'sure'}"
 
 
 def summary(outcomes: Sequence[Outcome]) -> dict[str, dict[str, int]]:
