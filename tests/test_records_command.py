@@ -191,7 +191,7 @@ def test_pages_use_the_language_option_or_the_language_of_the_config(home, tmp_p
         dicetable(home, *arguments, *more) for more in ([], ["--language", "es"], ["--config", str(config)])
     )
     assert asked.returncode == 0 and asked.stdout == set_up.stdout != english.stdout
-    for word in (" the ", " won", "Games", "throws", "Round "):
+    for word in (" the ", " won", "Games", "rolls", "Round "):
         assert word not in asked.stdout, word
 
 
