@@ -105,15 +105,15 @@ def test_its_rule_page_lists_its_summary_seats_and_options(language):
     assert isinstance(seats, Paragraph) and "10" in seats.text and heading.level == 2
     assert options == Bullets(
         (
-            "Dice: Dice in each throw.",
+            "Dice: Dice in each roll.",
             "Goal: Points that win.",
-            "Secret: Dice are thrown under a cup, and shown when their player stops.",
+            "Secret: Dice are rolled under a cup, and shown when their player stops.",
         )
     )
 
 
 def test_for_the_terminal_the_rule_page_shows_what_to_type():
-    assert page("ferry", typed=True)[-1].items[0] == "Dice (dice=3): Dice in each throw."
+    assert page("ferry", typed=True)[-1].items[0] == "Dice (dice=3): Dice in each roll."
 
 
 def test_its_rule_page_can_be_shown_on_the_screen():

@@ -1,4 +1,4 @@
-"""Computers play on at their own pace, whatever the screen shows and where there is none."""
+"""Computers play at their own pace, whatever the screen shows, and without a screen too."""
 
 import random
 import secrets
@@ -24,12 +24,12 @@ ANSWERS = 12
 
 
 @pytest.fixture(autouse=True)
-def the_same_every_time(monkeypatch):
+def fixed_seed(monkeypatch):
     monkeypatch.setattr(secrets, "randbits", lambda _: 7)
 
 
 def begun_at(game: str) -> list[float]:
-    """When each answer of a game of computers is given, at a table without a screen."""
+    """The time of each answer in a game between computers at a table without a screen."""
     posted: deque[Any] = deque()
     dice = SimulatedDice(posted.append, random.Random(1))
     session = Session(Forgetful(posted.append), {dice.name: dice}, dice.name, random.Random(1))
@@ -46,7 +46,7 @@ def begun_at(game: str) -> list[float]:
 
 
 @pytest.mark.parametrize("game", ["mexico", "cheese"])
-def test_computers_play_under_the_menu_as_fast_as_without_a_screen(game: str):
+def test_computers_play_behind_the_menu_as_fast_as_without_a_screen(game: str):
     with Tabletop() as table:
         table.sit(game, [DOT, DOT])
         table.kiosk.show(menu(table.context, table.scene), table.now)
@@ -78,7 +78,7 @@ def test_computers_wait_until_the_screen_has_shown_what_happened():
         assert skipped > 1 / STEP, "something was shown for more than a second"
 
 
-def test_a_game_that_is_shown_again_shows_only_what_happened_last():
+def test_returning_to_a_game_shows_only_the_latest_events():
     with Tabletop() as table:
         table.sit("mexico", [DOT, DOT])
         play = table.scene

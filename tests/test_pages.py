@@ -1,4 +1,4 @@
-"""The rules of each game as players read them: the same page in every language, and all of it in the terminal."""
+"""The rules pages: the same blocks in every language, and shown completely in the terminal."""
 
 import io
 import re
@@ -27,7 +27,7 @@ def texts(blocks):
 
 
 def shape(blocks):
-    """The kinds of blocks in order, with what a translation cannot change about them."""
+    """The kind of each block in order, with the details that a translation must not change."""
     for block in blocks:
         match block:
             case Heading(_, level):
@@ -70,7 +70,7 @@ def test_a_page_has_a_goal_in_one_sentence_then_a_turn_in_steps_and_later_questi
 
 @pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize("game", GAMES)
-def test_every_option_is_named_in_the_page_as_the_screens_name_it(game, language):
+def test_every_option_has_the_same_name_on_the_page_as_on_the_screens(game, language):
     say, text = Catalogue(language), " ".join(texts(page(game, language))).casefold()
     for option in describe(GAMES[game].options):
         assert say(f"{game}.option.{option['name']}.name").casefold() in text
@@ -106,7 +106,7 @@ def test_every_word_of_a_page_is_shown_in_the_terminal(game):
     assert all(len(line) <= 80 for line in sink.getvalue().splitlines())
 
 
-def test_a_page_is_read_block_by_block():
+def test_a_page_is_parsed_into_blocks():
     text = "# Name\n\nOne\ntwo.\n[2 1] Mexico\n[? 6] half\nhidden\n\n## Part\n- a\n  b\n- c `c=1`\n\nEnd.\n\nMore.\n"
     assert parse(text) == (
         Heading("Name", 1),
@@ -121,7 +121,7 @@ def test_a_page_is_read_block_by_block():
     )
 
 
-def test_steps_tables_and_questions_are_read():
+def test_steps_tables_and_questions_are_parsed():
     text = "1. One\n   more.\n2. Two.\n\n| A | B |\n| --- | --- |\n| c | |\n| d | e | f |\n\n? Why?\nFor\nfun.\n"
     assert parse(text) == (
         Steps(("One more.", "Two.")),

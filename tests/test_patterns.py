@@ -1,4 +1,4 @@
-"""Patterns of pips on upright faces: drawn by OpenCV, not by what draws the patterns themselves."""
+"""Pip patterns on upright faces, tested on faces that OpenCV draws independently of the patterns."""
 
 import pytest
 
@@ -43,17 +43,17 @@ def test_a_face_fits_the_pattern_of_its_value(value: int) -> None:
     for turned in range(4):
         assert best(np.rot90(face(value), turned)) == value
     assert best(face(value, INK, IVORY)) == value, "light pips on a dark die"
-    assert best(face(value, moved=1)) == value, "a pixel aside"
+    assert best(face(value, moved=1)) == value, "off by a pixel"
 
 
 @pytest.mark.parametrize("value", range(1, 7))
-def test_pips_may_differ_by_colour_alone(value: int) -> None:
+def test_pips_may_differ_from_the_die_only_in_colour(value: int) -> None:
     red, green = (40, 40, 180), (40, 127, 40)
     assert best(face(value, red, green)) == value
 
 
 @pytest.mark.parametrize("value", [2, 3])
-def test_pips_may_be_drawn_together(value: int) -> None:
+def test_pips_may_be_close_together(value: int) -> None:
     assert best(face(value, spread=0.3 if value == 2 else 0.38)) == value
 
 

@@ -1,6 +1,6 @@
-"""The page of the phones, read as text: it is small, brings all it needs, and all it says is in the catalogue.
+"""Static checks of the phone page: its size, the files it needs, its texts, and code it must never contain.
 
-Its one rule: no browser and no network. What the page does is seen elsewhere; here, what it must never contain.
+Its one rule: no browser and no network. tests/test_browser.py runs the page.
 """
 
 import json
@@ -17,21 +17,21 @@ FOLDER = Path(table.__file__).parent / "ui" / "phone" / "page"
 FILES = sorted(path for path in FOLDER.iterdir() if path.is_file())
 MODULES = [path for path in FILES if path.suffix == ".js"]
 MARKUP = [path for path in FILES if path.suffix == ".html"]
-PLAYING = PUBLIC = 60_000  # bytes that a browser fetches to play, or to show the public table, with all its words,
-LATER = 25_000  # and once more when somebody first looks at the records
-SVG = "http://www.w3.org/2000/svg"  # the name of a language, not a place: nothing is fetched from there
+PLAYING = PUBLIC = 60_000  # bytes that a browser fetches to play or to show the public table, texts included
+LATER = 25_000  # further bytes when the records are first opened
+SVG = "http://www.w3.org/2000/svg"  # an XML namespace: nothing is fetched from there
 
 WORD = re.compile(r"""\bwords\(\s*(['"`])(.*?)\1""")
-ASKED = re.compile(r"\bwords\(")  # any call, whatever stands in it
+ASKED = re.compile(r"\bwords\(")  # any call, with any argument
 
 
 def said() -> set[str]:
-    """The keys of all words that the modules ask for."""
+    """The keys of all texts that the modules use."""
     return {key for path in MODULES for _, key in WORD.findall(path.read_text("utf-8"))}
 
 
 class Page(HTMLParser):
-    """What a page fetches, what scripts it has of its own, and which attributes."""
+    """The files that a page fetches, its inline scripts and styles, and its attributes."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -55,11 +55,11 @@ class Page(HTMLParser):
 
 
 IMPORTED = re.compile(r"""(?:from|import) ['"]\./(.*?)['"]""")
-FETCHED = re.compile(r"""import\(['"]\./(.*?)['"]\)|['"]/page/(.*?)['"]""")  # by a module that is already there
+FETCHED = re.compile(r"""import\(['"]\./(.*?)['"]\)|['"]/page/(.*?)['"]""")  # later, by a module that is loaded
 
 
 def needed(*names: str) -> set[str]:
-    """These files, and all that they name or import at once."""
+    """These files, and all that they link or import statically."""
     found: set[str] = set()
     left = list(names)
     while left:
@@ -73,7 +73,7 @@ def needed(*names: str) -> set[str]:
 
 
 def later(names: set[str]) -> set[str]:
-    """What these fetch by and by, with all that it needs."""
+    """The files that these load later, with all that those need."""
     texts = [(FOLDER / name).read_text("utf-8") for name in names if name.endswith(".js")]
     wanted = {next(filter(None, found)) for text in texts for found in FETCHED.findall(text)} - names
     return wanted and (needed(*wanted) | later(needed(*wanted)) | wanted) - names
@@ -84,7 +84,7 @@ def size(names: set[str]) -> int:
 
 
 def spoken() -> int:
-    """The words of the page, in the language that takes most, as they are sent."""
+    """The size of the page's texts as they are sent, in the longest language."""
     found = []
     for language in languages():
         words = {key.removeprefix("phone."): text for key, text in texts(language).items() if key.startswith("phone.")}
@@ -92,19 +92,19 @@ def spoken() -> int:
     return max(found)
 
 
-def test_what_a_phone_fetches_to_play_is_small():
+def test_the_files_needed_to_play_are_small():
     files = needed("index.html")
     assert {"index.html", "app.css", "app.js", "lobby.js", "play.js"} <= files
     assert size(files) + spoken() < PLAYING
 
 
-def test_the_public_table_is_small_and_fetches_nothing_later():
+def test_the_public_table_is_small_and_loads_nothing_later():
     files = needed("table.html")
     assert {"table.html", "app.css", "table.css", "public.js"} <= files and later(files) == set()
     assert size(files) + spoken() < PUBLIC
 
 
-def test_the_records_are_fetched_later_and_small_too():
+def test_the_records_are_loaded_later_and_are_small():
     part = later(needed("index.html"))
     assert {"records.js", "records.css"} <= part
     assert size(part) < LATER
@@ -123,7 +123,7 @@ def test_no_file_names_another_host(path):
 
 
 @pytest.mark.parametrize("path", MARKUP, ids=lambda path: path.name)
-def test_markup_has_no_script_or_style_of_its_own(path):
+def test_markup_has_no_inline_scripts_or_styles(path):
     page = Page(path.read_text("utf-8"))
     assert page.own == []
     assert "style" not in page.attributes
@@ -131,20 +131,20 @@ def test_markup_has_no_script_or_style_of_its_own(path):
 
 
 @pytest.mark.parametrize("path", MARKUP, ids=lambda path: path.name)
-def test_all_that_markup_fetches_lies_in_the_folder(path):
+def test_markup_fetches_only_files_in_the_folder(path):
     fetched = Page(path.read_text("utf-8")).fetched
     assert fetched and {name.rpartition("/")[0] for name in fetched} == {"/page"}
     assert all((FOLDER / name.removeprefix("/page/")).is_file() for name in fetched)
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: path.name)
-def test_all_that_a_module_imports_lies_in_the_folder(path):
+def test_modules_import_only_files_in_the_folder(path):
     imported = re.findall(r"""(?:from|import) ['"](.*?)['"]""", path.read_text("utf-8"))
     assert all(name.startswith("./") and (FOLDER / name).is_file() for name in imported)
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
-def test_what_the_table_sends_cannot_become_markup_or_code(path):
+def test_messages_from_the_table_cannot_become_markup_or_code(path):
     text = path.read_text("utf-8")
     never = "innerHTML|outerHTML|insertAdjacentHTML|document.write|DOMParser|srcdoc|javascript:"
     assert re.findall(never, text) == []
@@ -152,14 +152,14 @@ def test_what_the_table_sends_cannot_become_markup_or_code(path):
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: path.name)
-def test_words_are_asked_for_by_name(path):
+def test_texts_are_looked_up_by_literal_keys(path):
     text = path.read_text("utf-8").replace("export function words(", "")
     assert len(ASKED.findall(text)) == len(WORD.findall(text))
     assert not any("$" in key for _, key in WORD.findall(text))
 
 
 @pytest.mark.parametrize("language", languages())
-def test_every_word_of_the_page_is_in_every_language_and_none_is_unused(language):
+def test_every_text_of_the_page_is_used_and_exists_in_every_language(language):
     assert said() == {key.removeprefix("phone.") for key in texts(language) if key.startswith("phone.")}
 
 
@@ -169,6 +169,6 @@ def test_the_page_knows_the_languages_of_the_table():
 
 
 @pytest.mark.parametrize("path", [path for path in FILES if path.suffix in (".js", ".css")], ids=lambda path: path.name)
-def test_a_file_begins_with_what_it_is_for_and_its_one_rule(path):
+def test_a_file_begins_with_its_purpose_and_its_one_rule(path):
     comment = path.read_text("utf-8").partition("*/")[0]
     assert comment.startswith("/* ") and "Its one rule:" in comment

@@ -1,4 +1,4 @@
-"""The phone port and who should not be at it: the table goes on, and the offender is told or hung up on."""
+"""The phone port under abuse: the table keeps running, and the offender is refused or disconnected."""
 
 import asyncio
 import json
@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 pytestmark = pytest.mark.ground
-aiohttp = pytest.importorskip("aiohttp", reason="aiohttp is the phones' port")
+aiohttp = pytest.importorskip("aiohttp", reason="aiohttp serves the phones")
 zeroconf = pytest.importorskip("zeroconf", reason="zeroconf finds tables on the same network")
 
 from table.engine.errors import Refused  # noqa: E402
@@ -41,7 +41,7 @@ def table(tmp_path: Path):
 
 @pytest.fixture(scope="module")
 def empty(tmp_path_factory: pytest.TempPathFactory):
-    """A table that nobody plays at, for those who only ask for a page."""
+    """A table without players, shared by tests that only request a page."""
     with rooms(tmp_path_factory.mktemp("empty")) as opened:
         yield opened
 
@@ -59,7 +59,7 @@ def socket_of(table: Rooms) -> str:
 
 
 def upgrade(table: Rooms) -> bytes:
-    """What a page says to have a WebSocket."""
+    """The HTTP request of a page that opens a WebSocket."""
     return (
         f"GET /ws HTTP/1.1\r\nHost: {table.address.partition('//')[2]}\r\nOrigin: {table.address}\r\n"
         "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
@@ -73,7 +73,7 @@ async def close(writer: asyncio.StreamWriter) -> None:
         await writer.wait_closed()
 
 
-# What is served
+# Served files
 
 
 SERVED = ["/", "/KRTB", "/table", "/table/krtb", "/page/app.css", "/words/es.json", "/near.json"]
@@ -81,7 +81,7 @@ NOT_SERVED = ["/page/../server.py", "/page/%2e%2e/server.py", "/page/__init__.py
 
 
 @pytest.mark.parametrize("path", SERVED)
-def test_what_a_page_needs_is_there_with_a_strict_policy(empty: Rooms, path: str):
+def test_the_files_of_the_page_are_served_with_a_strict_policy(empty: Rooms, path: str):
     status, headers, text = get(empty, path)
     assert status == 200 and text
     assert HEADERS.items() <= headers.items()
@@ -89,25 +89,25 @@ def test_what_a_page_needs_is_there_with_a_strict_policy(empty: Rooms, path: str
 
 
 @pytest.mark.parametrize("path", NOT_SERVED)
-def test_nothing_else_is(empty: Rooms, path: str):
+def test_no_other_file_is_served(empty: Rooms, path: str):
     status, headers, text = get(empty, path)
     assert status == 404 and "import" not in text and HEADERS.items() <= headers.items()
 
 
-def test_a_port_for_this_machine_alone_tells_of_no_neighbours(empty: Rooms):
+def test_a_port_that_listens_only_locally_lists_no_nearby_tables(empty: Rooms):
     assert json.loads(get(empty, "/near.json")[2])["rooms"] == []
 
 
-# Who may come
+# Allowed hosts and origins
 
 
 @pytest.mark.parametrize("host", ["evil.example", "192.0.2.7.evil.example:80", ""])
-def test_under_a_name_that_is_not_the_tables_nothing_is_served(empty: Rooms, host: str):
+def test_a_request_for_another_host_name_is_refused(empty: Rooms, host: str):
     assert get(empty, "/", Host=host)[0] in (400, 403)
 
 
 @pytest.mark.parametrize("origin", ["https://evil.example", "http://127.0.0.1:1", "null", ""])
-def test_a_page_from_elsewhere_gets_no_line(empty: Rooms, origin: str):
+def test_a_page_of_another_origin_gets_no_websocket(empty: Rooms, origin: str):
     async def talk(session):
         with pytest.raises(aiohttp.WSServerHandshakeError) as why:
             await session.ws_connect(socket_of(empty), headers={"Origin": origin})
@@ -128,11 +128,11 @@ def test_only_the_same_network_is_near(peer: str, near: bool):
     assert near_by(peer) is near
 
 
-def test_with_ipv6_the_same_network_is_that_of_the_address_it_was_reached_at():
+def test_an_ipv6_peer_is_near_if_it_shares_the_prefix_of_the_local_address():
     assert near_by("2a00:1450:1:2::77", "2a00:1450:1:2::5") and not near_by("2a00:1450:1:3::77", "2a00:1450:1:2::5")
 
 
-# What they say
+# Invalid and excessive messages
 
 
 RUBBISH = [
@@ -142,7 +142,7 @@ RUBBISH = [
 
 
 @pytest.mark.parametrize("first", [False, True])
-def test_rubbish_is_told_so_and_after_some_of_it_hung_up_on(table: Rooms, first: bool):
+def test_invalid_messages_are_refused_and_too_many_close_the_connection(table: Rooms, first: bool):
     async def talk(session):
         for begin in range(0, len(RUBBISH), MOST_RUBBISH):
             phone = Phone(table.address, session)
@@ -160,7 +160,7 @@ def test_rubbish_is_told_so_and_after_some_of_it_hung_up_on(table: Rooms, first:
 
 
 @pytest.mark.parametrize("text", ["x" * 100_000, b"\xff" * 3000])
-def test_a_message_that_is_too_large_ends_the_line(table: Rooms, text: str | bytes):
+def test_a_message_that_is_too_large_closes_the_connection(table: Rooms, text: str | bytes):
     async def talk(session):
         phone = await Phone(table.address, session).open()
         await phone.raw(text)
@@ -169,24 +169,24 @@ def test_a_message_that_is_too_large_ends_the_line(table: Rooms, text: str | byt
     at(table.address, talk)
 
 
-HALF = {"room": "\ud800", "token": "\ud800", "language": "\ud800", "watch": False}
+LONE_SURROGATES = {"room": "\ud800", "token": "\ud800", "language": "\ud800", "watch": False}
 
 
-def test_half_a_character_is_rubbish_like_any_other(table: Rooms):
+def test_a_lone_surrogate_is_refused(table: Rooms):
     async def talk(session):
         phone = Phone(table.address, session)
         await phone.connect()
-        await phone.say("hello", **HALF)
+        await phone.say("hello", **LONE_SURROGATES)
         assert (await phone.until(lambda said: said["is"] == "refused"))["why"]
         await seat(table.address, session, ["Ann", "Bo"], "bluff")
 
     at(table.address, talk)
 
 
-def test_connections_that_say_nothing_are_closed_and_pages_stay(table: Rooms, monkeypatch: pytest.MonkeyPatch):
+def test_silent_connections_are_closed_and_open_pages_are_not(table: Rooms, monkeypatch: pytest.MonkeyPatch):
     async def talk(session):
         people = await seat(table.address, session, ["Ann", "Bo"], "bluff", rounds=1)
-        monkeypatch.setattr(gate, "LINGERING", -1.0)  # from now on all that are there are late
+        monkeypatch.setattr(gate, "LINGERING", -1.0)  # from now on every idle connection is overdue
         host, port = table.address.removeprefix("http://").split(":")
         reader, writer = await asyncio.open_connection(host, int(port))
         assert await asyncio.wait_for(reader.read(), SLOW) == b""
@@ -197,17 +197,17 @@ def test_connections_that_say_nothing_are_closed_and_pages_stay(table: Rooms, mo
     at(table.address, talk)
 
 
-def test_a_connection_is_overdue_after_its_time_and_the_oldest_of_too_many_at_once():
+def test_idle_connections_are_overdue_after_a_while_or_if_they_are_too_many():
     idle = Idle()
     assert idle.overdue(["early"], 100.0) == set()
     assert idle.overdue(["early", "late"], 100.0 + LINGERING) == set()
     assert idle.overdue(["early", "late"], 100.1 + LINGERING) == {"early"}
     assert idle.overdue(["late", *range(MOST_IDLE - 1)], 101.0 + LINGERING) == set()
     assert idle.overdue([*range(MOST_IDLE), "late"], 101.0 + LINGERING) == {"late"}
-    assert idle.overdue(["early"], 102.0 + LINGERING) == set()  # it was gone in between: this is another one
+    assert idle.overdue(["early"], 102.0 + LINGERING) == set()  # it was closed in between, so this is a new connection
 
 
-def test_many_pages_of_one_person_and_a_hail_of_stale_taps_keep_nobody_waiting(table: Rooms):
+def test_many_pages_of_one_person_and_a_flood_of_stale_taps_delay_nobody(table: Rooms):
     connections = table.host.connections
     sent: list[Outgoing] = []
 
@@ -230,7 +230,7 @@ def test_many_pages_of_one_person_and_a_hail_of_stale_taps_keep_nobody_waiting(t
             try:
                 for _ in range(60):
                     await page.say("throw", at="old:1:0")
-                await page.say("pass")  # answered when all the taps were heard
+                await page.say("pass")  # answered after all the taps
             except ConnectionError:
                 return 0
             await page.notices(lambda: page.hung_up is not None or any('"is": "code"' in text for text in page.heard))
@@ -240,14 +240,14 @@ def test_many_pages_of_one_person_and_a_hail_of_stale_taps_keep_nobody_waiting(t
         await ann.say("pass")
         await ann.until(lambda said: said["is"] == "code")
         told = [json.loads(out.text)["is"] for out in sent if out.line == line]
-        assert told[0] == "code"  # and nothing before it: no tap is news to anybody else
+        assert told[0] == "code"  # the first message: stale taps send nothing to other phones
         (room,) = connections.rooms.values()
         assert all(len(person.lines) <= MOST_OF_ONE_PERSON for person in room.people.values())
 
     at(table.address, talk)
 
 
-def test_half_a_message_and_half_a_request_keep_nobody_waiting(table: Rooms):
+def test_incomplete_messages_and_requests_delay_nobody(table: Rooms):
     async def talk(session):
         host, port = table.address.removeprefix("http://").split(":")
         _, half = await asyncio.open_connection(host, int(port))
@@ -265,7 +265,7 @@ def test_half_a_message_and_half_a_request_keep_nobody_waiting(table: Rooms):
     at(table.address, talk)
 
 
-def test_who_says_ten_thousand_things_a_second_is_hung_up_on_and_the_game_goes_on(table: Rooms):
+def test_a_phone_that_sends_ten_thousand_messages_is_disconnected_and_the_game_continues(table: Rooms):
     async def talk(session):
         people = await seat(table.address, session, ["Ann", "Bo"], "bluff", rounds=1)
         await people[0].say("start")
@@ -281,12 +281,12 @@ def test_who_says_ten_thousand_things_a_second_is_hung_up_on_and_the_game_goes_o
         plays = [play_out(phone, random.Random(n)) for n, phone in enumerate(people)]
         await asyncio.gather(flood(), *plays)
         await offender.notices(lambda: offender.hung_up is not None)
-        assert offender.hung_up in (1006, 1008)  # whoever still shouts may not hear why
+        assert offender.hung_up in (1006, 1008)  # 1006 if it was still sending and missed the reason
 
     at(table.address, talk)
 
 
-def test_of_five_hundred_lines_from_one_address_most_are_refused_and_others_still_play(table: Rooms):
+def test_most_of_five_hundred_connections_from_one_address_are_refused_and_others_play(table: Rooms):
     async def talk(session):
         people = await seat(table.address, session, ["Ann", "Bo"], "bluff", rounds=1)
         refused, held = [], []
@@ -308,7 +308,7 @@ def test_of_five_hundred_lines_from_one_address_most_are_refused_and_others_stil
     at(table.address, with_room)
 
 
-def test_a_token_of_another_room_or_of_somebody_who_left_opens_nothing(table: Rooms):
+def test_a_token_of_another_room_or_of_a_former_player_gives_no_access(table: Rooms):
     async def talk(session):
         (ann,) = await seat(table.address, session, ["Ann"], "cheese")
         (bo,) = await seat(table.address, session, ["Bo"], "cheese")
@@ -326,7 +326,7 @@ def test_a_token_of_another_room_or_of_somebody_who_left_opens_nothing(table: Ro
     at(table.address, talk)
 
 
-def test_no_token_is_ever_sent_to_anybody_but_whose_it_is_nor_kept(table: Rooms, tmp_path: Path):
+def test_a_token_is_sent_only_to_its_owner_and_never_stored(table: Rooms, tmp_path: Path):
     async def talk(session):
         people = await seat(table.address, session, ["Ann", "Bo"], "bluff", rounds=1)
         watcher = await Phone(table.address, session).open(people[0].room, watch=True)
@@ -352,7 +352,7 @@ def test_settings_need_the_pin_and_it_cannot_be_guessed(tmp_path: Path):
         for guess in range(6):
             await phone.say("settings", pin=f"000{guess}", name="create", value=False)
             await phone.until(lambda said: said["is"] == "refused")
-        await phone.say("settings", pin="2468", name="create", value=False)  # too late: it was tried too often
+        await phone.say("settings", pin="2468", name="create", value=False)  # too late, after too many wrong guesses
         assert (await phone.until(lambda said: said["is"] == "refused"))["why"]
         assert table.phone_rules.create
 
@@ -360,7 +360,7 @@ def test_settings_need_the_pin_and_it_cannot_be_guessed(tmp_path: Path):
         at(table.address, talk)
 
 
-def test_with_the_pin_no_more_rooms_can_be_opened_and_odds_are_shown(tmp_path: Path):
+def test_the_pin_allows_disabling_new_rooms_and_showing_odds(tmp_path: Path):
     async def talk(session):
         people = await seat(table.address, session, ["Ann", "Bo"], "bluff")
         await people[0].say("settings", pin="2468", name="odds", value=True)
@@ -380,7 +380,7 @@ def test_with_the_pin_no_more_rooms_can_be_opened_and_odds_are_shown(tmp_path: P
 # HTTPS, and other tables
 
 
-def test_a_certificate_is_made_once_kept_from_others_and_served_with(tmp_path: Path):
+def test_a_certificate_is_created_once_with_a_private_key_file_and_used_for_https(tmp_path: Path):
     context = certificate.context(tmp_path, None, "127.0.0.1")
     key = tmp_path / certificate.KEY
     before = key.read_bytes()
@@ -399,7 +399,7 @@ def test_a_certificate_is_made_once_kept_from_others_and_served_with(tmp_path: P
         writer.write(upgrade(table))
         assert (await reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 101")
         hello = b'{"say": "hello", "room": "", "token": "", "language": "en", "watch": false}'
-        writer.write(bytes([0x81, 0x80 + len(hello), 0, 0, 0, 0]) + hello)  # a text, masked by zeros
+        writer.write(bytes([0x81, 0x80 + len(hello), 0, 0, 0, 0]) + hello)  # a text frame with a mask of zeros
         assert b'"is": "rooms"' in await reader.readuntil(b"}")
         await close(writer)
 
@@ -408,18 +408,18 @@ def test_a_certificate_is_made_once_kept_from_others_and_served_with(tmp_path: P
         at(table.address, talk)
 
 
-def test_a_certificate_that_cannot_be_used_is_said_in_a_sentence(tmp_path: Path):
+def test_an_unusable_certificate_is_named_in_the_error(tmp_path: Path):
     (tmp_path / "a.crt").write_text("rubbish")
     with pytest.raises(Refused, match=r"a\.crt"):
         certificate.context(tmp_path, (str(tmp_path / "a.crt"), str(tmp_path / "b.key")), "127.0.0.1")
 
 
-def test_another_table_is_understood_and_rubbish_from_one_is_not():
+def test_another_tables_announcement_is_parsed_and_an_invalid_one_is_ignored():
     room = {"name": "The Red Lion", "code": "KRTB", "game": "Cacho", "players": 3, "playing": True}
     told = {b"a": b"http://192.168.1.9:8000", b"r0": json.dumps(room).encode(), b"p": b'{"lat": 52.4, "lon": 4.9}'}
     (found,) = understood(told, "http://192.168.1.5:8000")
     assert found == {**room, "address": "http://192.168.1.9:8000/KRTB", "here": False, "lat": 52.4, "lon": 4.9}
-    assert understood(told, "http://192.168.1.9:8000") == []  # that is this one
+    assert understood(told, "http://192.168.1.9:8000") == []  # its own announcement
     for change in (
         {b"a": b"javascript:alert(1)"}, {b"a": b""}, {b"a": b"\xff\xfe"}, {b"r0": b"{"}, {b"r0": b"[1]"}, {b"r0": None},
         {b"a": b"http://["},
@@ -429,11 +429,11 @@ def test_another_table_is_understood_and_rubbish_from_one_is_not():
 
 
 def code() -> str:
-    """Of a room that no other test has, which may run on this machine at the same time."""
+    """A random room code, since other tests may run on this machine at the same time."""
     return "".join(random.SystemRandom().choices(string.ascii_uppercase, k=4))
 
 
-def test_two_tables_on_one_network_find_each_other_and_notice_what_changes_and_who_leaves():
+def test_two_tables_on_one_network_see_each_other_change_and_leave():
     room = {"name": "The Red Lion", "code": code(), "game": "Cacho", "players": 3, "playing": False}
     ours = Nearby("http://127.0.0.1:8321", interfaces=["127.0.0.1"])
     theirs = Nearby("http://127.0.0.1:8322", "52.4,4.9", interfaces=["127.0.0.1"])
@@ -443,28 +443,28 @@ def test_two_tables_on_one_network_find_each_other_and_notice_what_changes_and_w
         def seen() -> list[dict[str, Any]]:
             return [one for one in ours.listed()["rooms"] if one["code"] == room["code"]]
 
-        until("the other table was seen", seen)
+        until("the other table is listed", seen)
         assert seen()[0]["address"] == f"http://127.0.0.1:8322/{room['code']}" and seen()[0]["here"] is False
         assert ours.listed()["positions"] is True
         theirs.tell("http://127.0.0.1:8322", [{**room, "playing": True}])
-        until("it was seen that they play", lambda: [one["playing"] for one in seen()] == [True])
+        until("the other table is listed as playing", lambda: [one["playing"] for one in seen()] == [True])
         theirs.close()
-        until("it was seen that they left", lambda: seen() == [])
+        until("the other table is no longer listed", lambda: seen() == [])
     finally:
         theirs.close()
         ours.close()
 
 
 class Busy:
-    """A table that says its name to whoever looks for tables, and then, as a busy one may, leaves questions open."""
+    """A table that announces its name but, like a busy machine, does not answer further queries."""
 
     def __init__(self) -> None:
         self.code = code()
         address = f"http://127.0.0.1:8323/{self.code}"
         room = {"name": "The Red Lion", "code": self.code, "game": "Cacho", "players": 3, "playing": False}
         told = {"a": address, "r0": json.dumps(room)}
-        self._told = zeroconf.ServiceInfo(KIND, f"{self.code}.{KIND}", port=8323, properties=told, server="x.local.")
-        self._told.addresses = [socket.inet_aton("127.0.0.1")]
+        self._info = zeroconf.ServiceInfo(KIND, f"{self.code}.{KIND}", port=8323, properties=told, server="x.local.")
+        self._info.addresses = [socket.inet_aton("127.0.0.1")]
         self._line = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         self._line.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
         self._line.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, socket.inet_aton("127.0.0.1"))
@@ -474,22 +474,22 @@ class Busy:
         self._line.settimeout(60)
 
     def tell(self) -> None:
-        self._say(self._told.dns_service(), self._told.dns_text(), *self._told.dns_addresses())
+        self._say(self._info.dns_service(), self._info.dns_text(), *self._info.dns_addresses())
 
     def _say(self, *records: zeroconf.DNSRecord) -> None:
-        out = zeroconf.DNSOutgoing(0x8400)  # an answer
+        out = zeroconf.DNSOutgoing(0x8400)  # the flags of a response
         for record in records:
             out.add_answer_at_time(record, 0)
         for packet in out.packets():
             self._line.sendto(packet, ("224.0.0.251", 5353))
 
     def asked(self) -> None:
-        """Returns once somebody has asked for it."""
+        """Answer the search for tables, and return once this table's details are queried."""
         while True:
             asked = [question.name for question in zeroconf.DNSIncoming(self._line.recv(9000)).questions]
             if KIND in asked:
-                self._say(self._told.dns_pointer())
-            if self._told.name in asked:
+                self._say(self._info.dns_pointer())
+            if self._info.name in asked:
                 return
 
     def close(self) -> None:
@@ -506,16 +506,16 @@ def near_threads() -> set[threading.Thread]:
     return {one for one in threading.enumerate() if one.name.startswith(("near", "zeroconf"))}
 
 
-def test_a_table_that_is_too_busy_to_answer_is_asked_until_it_does(busy: Busy):
+def test_a_table_too_busy_to_answer_is_queried_until_it_does(busy: Busy):
     ours = Nearby("http://127.0.0.1:8321", interfaces=["127.0.0.1"], answer=100, rests=[0.01])
     with closing(ours):
-        for _ in range(3):  # in 100 ms a table is asked once
+        for _ in range(3):  # one query per 100 ms
             busy.asked()
         busy.tell()
-        until("the other table was seen", lambda: busy.code in [one["code"] for one in ours.listed()["rooms"]])
+        until("the other table is listed", lambda: busy.code in [one["code"] for one in ours.listed()["rooms"]])
 
 
-def test_a_table_that_closes_while_it_waits_for_another_leaves_no_thread_that_fails_later(busy: Busy):
+def test_closing_while_waiting_for_another_table_leaves_no_threads(busy: Busy):
     before = near_threads()
     ours = Nearby("http://127.0.0.1:8321", interfaces=["127.0.0.1"])
     with closing(ours):
@@ -525,5 +525,5 @@ def test_a_table_that_closes_while_it_waits_for_another_leaves_no_thread_that_fa
 
 
 @pytest.mark.parametrize(("text", "place"), [("52.37,4.89", (52.37, 4.89)), ("", None), ("here", None), ("91,0", None)])
-def test_a_place_on_earth_is_one(text: str, place: tuple[float, float] | None):
+def test_coordinates_are_parsed_and_checked(text: str, place: tuple[float, float] | None):
     assert placed(text) == (place and {"lat": place[0], "lon": place[1]})

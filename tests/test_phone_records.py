@@ -1,4 +1,4 @@
-"""The records on phones, over real sockets: every page, what is changed by the operator, and who asks without end."""
+"""The records on phones, over real sockets: every page, the operator's changes, and floods of requests."""
 
 import asyncio
 import json
@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 pytestmark = pytest.mark.ground
-aiohttp = pytest.importorskip("aiohttp", reason="aiohttp is the phones' port")
+aiohttp = pytest.importorskip("aiohttp", reason="aiohttp serves the phones")
 
 from table.games import tables  # noqa: E402
 from table.session.messages import Committed, Found, League, NotKept, PhoneSaid, Player  # noqa: E402
@@ -45,7 +45,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def table(tmp_path_factory: pytest.TempPathFactory):
-    """For those who only look."""
+    """A table shared by tests that only read it."""
     folder = tmp_path_factory.mktemp("table")
     filled(folder, 30)
     with rooms(folder, pin=PIN) as opened:
@@ -54,7 +54,7 @@ def table(tmp_path_factory: pytest.TempPathFactory):
 
 @pytest.fixture
 def fresh(folder: Path):
-    """For those who play, or change something."""
+    """A table for one test, which may play or change something."""
     with rooms(folder, pin=PIN) as opened:
         yield opened
 
@@ -62,7 +62,7 @@ def fresh(folder: Path):
 async def asks(
     table: Rooms, phone: Phone, page: str, name: str = "", number: int = 0, place: int = 0
 ) -> dict[str, Any]:
-    """The whole answer, however long it is thought about. The phone has rested from what it asked before."""
+    """Request a page and return the complete answer. Advances the clock past the pause between requests."""
     table.later(PAUSE)
     asked = {"page": page, "name": name, "number": number, "at": place}
     await phone.say("records", **asked)
@@ -89,11 +89,11 @@ def labels(page: dict[str, Any]) -> set[str]:
     return {row["label"] for row in rows_of(page)}
 
 
-# What there is to see
+# Pages
 
 
 @pytest.mark.parametrize("language", languages())
-def test_every_page_comes_in_the_language_of_whoever_asks(table: Rooms, language: str):
+def test_every_page_comes_in_the_language_of_the_phone(table: Rooms, language: str):
     say = Catalogue(language)
     board, players, ann, listed, game, replay, dice, review = browse(
         table,
@@ -122,7 +122,7 @@ def test_every_page_comes_in_the_language_of_whoever_asks(table: Rooms, language
     assert review["title"] == say("review.title", name="Bo") == label
 
 
-def test_what_phones_are_sent_is_what_the_records_say(table: Rooms, folder: Path):
+def test_the_pages_on_phones_match_the_records(table: Rooms, folder: Path):
     board, mexico, ann, dice = browse(table, ("board",), ("board", "mexico"), ("player", "Ann"), ("dice",))
     with read.opened(folder) as connection:
         players = read.players(connection)
@@ -148,7 +148,7 @@ def test_what_phones_are_sent_is_what_the_records_say(table: Rooms, folder: Path
     assert len(of_kind(ann, "faces")[0]["needed"]) == 3
 
 
-def test_the_list_of_games_goes_on_to_the_first_one(table: Rooms):
+def test_the_list_of_games_continues_to_the_first_one(table: Rooms):
     async def talk(session):
         phone = await Phone(table.address, session).open()
         seen, after = [], 0
@@ -164,7 +164,7 @@ def test_the_list_of_games_goes_on_to_the_first_one(table: Rooms):
     assert at(table.address, talk) == list(range(30, 0, -1))
 
 
-def test_a_list_of_one_players_games_has_theirs_alone(table: Rooms):
+def test_a_list_of_one_players_games_has_only_theirs(table: Rooms):
     ann, listed = browse(table, ("player", "Ann"), ("games", "Ann"))
     assert all("Ann" in row["detail"] for row in rows_of(listed))
     (games,) = (block for block in of_kind(ann, "section") if block["title"] == "Games")
@@ -198,8 +198,8 @@ def test_a_finished_game_is_shown_step_by_step_with_its_hidden_dice(table: Rooms
     assert hidden > 5
 
 
-def test_dice_that_ended_a_round_are_still_on_the_table_of_that_step(table: Rooms):
-    """Cacho clears the table with a doubt: whoever looks at it again wants to see what it was about."""
+def test_dice_that_ended_a_round_are_still_shown_in_that_step(table: Rooms):
+    """In Cacho a doubt clears the table, but a replay has to show the dice it was about."""
     (page,) = browse(table, ("replay", "", 5, 0))
     ends = [step for step in page["steps"] if step["told"][0].startswith(("Dudo", "Calza"))]
     assert ends and all(all(one["dice"] or one["out"] for one in step["seats"]) for step in ends)
@@ -223,14 +223,14 @@ def test_a_review_has_every_decision_and_adds_up(table: Rooms, folder: Path):
         assert ("note" in row) == row["figures"][0].startswith("▾") == slip and row["label"] and row["detail"]
 
 
-def test_a_decision_of_a_review_leads_to_its_step(table: Rooms, folder: Path):
+def test_a_decision_in_a_review_links_to_its_step(table: Rooms, folder: Path):
     (found,) = browse(table, ("review", "", 3, 0))
     with read.opened(folder) as connection:
         steps = games.steps(games.played(read.game(connection, 3)))
     assert all(steps[row["link"]["at"]].ask.seat == 0 and row["link"]["number"] == 3 for row in rows_of(found))
 
 
-def test_a_review_tells_how_far_it_has_come(table: Rooms, monkeypatch: pytest.MonkeyPatch):
+def test_a_review_reports_its_progress(table: Rooms, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(replayed, "SLICE", 0.0)
 
     async def talk(session):
@@ -242,7 +242,7 @@ def test_a_review_tells_how_far_it_has_come(table: Rooms, monkeypatch: pytest.Mo
     assert len(parts) > 3 and parts == sorted(parts) and 0 < parts[0] <= parts[-1] <= 1
 
 
-def test_everybody_of_the_league_is_on_the_board_and_whom_nobody_here_knows_is_no_link(fresh: Rooms):
+def test_the_board_has_all_league_players_and_links_only_those_of_this_table(fresh: Rooms):
     far = Player("Faraway", {"bluff": 90}, {"bluff": 80})
     fresh.mailbox.post(League((far, Player("Ann", {"bluff": 9}, {"bluff": 3}))))
     (board,) = browse(fresh, ("board",))
@@ -254,10 +254,10 @@ def test_everybody_of_the_league_is_on_the_board_and_whom_nobody_here_knows_is_n
     assert of_kind(board, "switch")[0]["label"] == Catalogue()("records.board_here")
 
 
-# For whoever has just played
+# After and during a game
 
 
-def test_who_has_just_played_is_told_how_without_knowing_the_games_number(fresh: Rooms):
+def test_a_game_that_has_just_ended_can_be_reviewed_without_its_number(fresh: Rooms):
     async def talk(session):
         people = await seat(fresh.address, session, ["Ann", "Zoe"], "bluff", rounds=1)
         await people[0].say("start")
@@ -267,8 +267,8 @@ def test_who_has_just_played_is_told_how_without_knowing_the_games_number(fresh:
             found = await asks(fresh, phone, "review", "", 0, own)
             assert found["title"] == f"How did {phone.name} play?"
             numbers = {row["link"]["number"] for row in rows_of(found)}
-            assert numbers <= {0, 31}  # it may still be on its way to the disk
-            assert numbers or len(found["blocks"]) <= 2  # there was nothing to decide
+            assert numbers <= {0, 31}  # 0 while the game is still being written
+            assert numbers or len(found["blocks"]) <= 2  # a player without decisions
         seated = rows_of(await asks(fresh, people[0], "game", "", 0))
         assert {row["label"] for row in seated} == {phone.name for phone in people}
 
@@ -276,7 +276,7 @@ def test_who_has_just_played_is_told_how_without_knowing_the_games_number(fresh:
 
 
 @pytest.mark.parametrize("game", ["bluff", "cacho"])
-def test_of_a_game_that_is_being_played_the_records_know_nothing(fresh: Rooms, game: str):
+def test_the_records_do_not_show_a_game_in_progress(fresh: Rooms, game: str):
     async def talk(session):
         people = await seat(fresh.address, session, ["Ann", "Bo"], game, **SHORT[game])
         await people[0].say("start")
@@ -297,11 +297,11 @@ def test_of_a_game_that_is_being_played_the_records_know_nothing(fresh: Rooms, g
     at(fresh.address, talk)
 
 
-# What is not there, and what makes no sense
+# Missing pages and invalid requests
 
 
 @pytest.mark.parametrize("language", languages())
-def test_what_is_not_in_the_records_is_said_in_a_sentence_of_ones_own_language(table: Rooms, language: str):
+def test_a_missing_record_is_reported_in_the_language_of_the_phone(table: Rooms, language: str):
     say = Catalogue(language)
     found = browse(
         table,
@@ -318,7 +318,7 @@ def test_what_is_not_in_the_records_is_said_in_a_sentence_of_ones_own_language(t
     assert [page["why"] for page in found] == [say("refused.no_player"), *[missing] * 4, strange, strange]
 
 
-def test_numbers_out_of_range_are_as_good_as_the_nearest(table: Rooms):
+def test_numbers_out_of_range_are_clamped(table: Rooms):
     far, before = browse(table, ("replay", "", 2, 10**8), ("replay", "", 2, -5))
     assert far["from"] + len(far["steps"]) == far["count"] and before["from"] == 0
     beyond, nobody = browse(table, ("players", "", 10**8), ("games", "Nobody", 5))
@@ -326,7 +326,7 @@ def test_numbers_out_of_range_are_as_good_as_the_nearest(table: Rooms):
 
 
 @pytest.mark.parametrize("page", ["", "settings", "review.py", "__init__", "changed", "Board"])
-def test_a_page_that_there_is_not_is_refused(table: Rooms, page: str):
+def test_an_unknown_page_is_refused(table: Rooms, page: str):
     async def talk(session):
         phone = await Phone(table.address, session).open()
         await phone.say("records", page=page, name="", number=0, at=0)
@@ -346,7 +346,7 @@ RUBBISH = [
 
 
 @pytest.mark.parametrize("asked", RUBBISH, ids=str)
-def test_rubbish_never_comes_as_far_as_the_records(table: Rooms, asked: dict[str, Any]):
+def test_invalid_requests_never_reach_the_records(table: Rooms, asked: dict[str, Any]):
     async def talk(session):
         phone = await Phone(table.address, session).open()
         await phone.say("records", **asked)
@@ -357,12 +357,12 @@ def test_rubbish_never_comes_as_far_as_the_records(table: Rooms, asked: dict[str
 
 
 @pytest.mark.parametrize("name", ["'; DROP TABLE seats; --", "\x00", "%", "Ann\n", "\u202eAnn", "🎲" * 40])
-def test_strange_names_are_nobody(table: Rooms, name: str):
+def test_strange_names_are_reported_as_unknown(table: Rooms, name: str):
     player, listed = browse(table, ("player", name), ("games", name))
     assert player["why"] == "No player with that name is in the records." and rows_of(listed) == []
 
 
-def test_a_game_of_which_only_the_result_is_left_says_so(folder: Path):
+def test_a_game_without_its_log_says_so(folder: Path):
     with sqlite3.connect(next(folder.glob("*.db"))) as connection:
         connection.execute("UPDATE matches SET log = NULL WHERE key = 7")
     connection.close()
@@ -383,7 +383,7 @@ def test_without_any_game_the_pages_are_empty_and_say_so(tmp_path: Path):
         assert "No game has been finished here yet." in texts_of(page)
 
 
-def test_what_is_wrong_with_the_disk_is_said_without_the_names_of_its_files(folder: Path):
+def test_a_disk_error_is_reported_without_file_names(folder: Path):
     with rooms(folder, pin=PIN) as table:
         table.reader._folder = folder / "gone"
         (board,) = browse(table, ("board",))
@@ -391,7 +391,7 @@ def test_what_is_wrong_with_the_disk_is_said_without_the_names_of_its_files(fold
     assert [board["why"], *found] == ["The records can't be read right now. Try again in a moment."] * 2
 
 
-def test_a_table_without_what_perfect_plays_by_says_so(
+def test_a_review_without_the_tables_of_the_perfect_player_says_so(
     folder: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr("table.games.tables.path", lambda name: tmp_path_factory.getbasetemp() / "nothing")
@@ -402,10 +402,10 @@ def test_a_table_without_what_perfect_plays_by_says_so(
     assert cacho["why"] == Catalogue()("refused.no_table")
 
 
-# Who asks without end
+# Floods of requests
 
 
-def test_a_page_that_asks_without_end_gets_the_last_answer_and_keeps_nobody_waiting(fresh: Rooms):
+def test_a_phone_that_floods_requests_gets_the_last_answer_and_delays_nobody(fresh: Rooms):
     async def talk(session):
         offender = await Phone(fresh.address, session).open()
         other = await Phone(fresh.address, session).open()
@@ -417,16 +417,16 @@ def test_a_page_that_asks_without_end_gets_the_last_answer_and_keeps_nobody_wait
         assert rows_of(await other.until(lambda said: said["is"] == "records"))
         await asyncio.gather(*(play_out(phone, random.Random(n)) for n, phone in enumerate(people)))
         await offender.say("ready", ready=True)
-        await refused(offender)  # so all that it said before has been taken
+        await refused(offender)  # so all its earlier messages have been handled
         fresh.later(PAUSE)
         last = await offender.until(lambda said: said["is"] == "records" and said["number"] == 30)
         return last, [text for text in offender.heard if '"records"' in text]
 
     last, answers = at(fresh.address, talk)
-    assert last["steps"] and len(answers) <= 2  # the first, unless more was asked before it was read, and the last
+    assert last["steps"] and len(answers) <= 2  # the last, and the first unless a newer request replaced it
 
 
-def test_reviews_of_many_phones_at_once_are_all_answered(table: Rooms, monkeypatch: pytest.MonkeyPatch):
+def test_reviews_for_many_phones_at_once_are_all_answered(table: Rooms, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(replayed, "SLICE", 0.01)
 
     async def talk(session):
@@ -449,11 +449,11 @@ def test_a_phone_that_asks_and_leaves_is_forgotten(fresh: Rooms):
 
     assert of_kind(at(fresh.address, talk), "faces")
     requests = fresh.host.connections._record_requests
-    until("those who left were forgotten", lambda: not requests._waiting and not requests._ticket)
+    until("the requests of closed phones are dropped", lambda: not requests._waiting and not requests._ticket)
 
 
 class Questions:
-    """Record requests with a real reader, and the answers as they come; the clock stands still."""
+    """Record requests with a real reader and a stopped clock, collecting the answers."""
 
     def __init__(self, folder: Path) -> None:
         self.answers: list[tuple[int, dict[str, Any]]] = []
@@ -467,7 +467,7 @@ class Questions:
         self.requests.ask(line, Asked(page, "", number, 0), Catalogue())
 
     def takes(self, count: int = 1) -> None:
-        """So many answers of the reader's."""
+        """Wait for `count` pages from the reader and pass them on."""
         for _ in range(count):
             self.requests.found(self.messages.get(timeout=SLOW))
 
@@ -479,11 +479,11 @@ def asking(folder: Path):
     made.reader.close()
 
 
-def test_of_what_a_page_asks_while_it_waits_only_the_last_is_answered(asking: Questions):
+def test_of_several_requests_while_waiting_only_the_last_is_answered(asking: Questions):
     for page in ("board", "players", "dice"):
         asking.ask(1, page)
     asking.takes()
-    assert asking.answers == []  # the first was no longer wanted
+    assert asking.answers == []  # the first request was replaced
     asking.now = 1.0
     asking.requests.go_on()
     asking.takes()
@@ -491,7 +491,7 @@ def test_of_what_a_page_asks_while_it_waits_only_the_last_is_answered(asking: Qu
     assert asking.messages.empty()
 
 
-def test_a_page_has_to_rest_after_a_question_and_others_go_on(asking: Questions):
+def test_a_phone_has_to_pause_between_requests_and_others_need_not_wait(asking: Questions):
     asking.ask(1, "board")
     asking.takes()
     asking.ask(1, "dice")
@@ -504,7 +504,7 @@ def test_a_page_has_to_rest_after_a_question_and_others_go_on(asking: Questions)
     assert [line for line, _ in asking.answers] == [1, 2, 1]
 
 
-def test_there_is_nothing_to_do_while_it_reads_or_until_a_page_has_rested(asking: Questions):
+def test_nothing_is_due_while_reading_or_before_the_pause_ends(asking: Questions):
     asking.ask(1, "board")
     asking.ask(1, "dice")
     assert asking.requests.due == inf
@@ -512,7 +512,7 @@ def test_there_is_nothing_to_do_while_it_reads_or_until_a_page_has_rested(asking
     assert asking.requests.due == asking.now + PAUSE
 
 
-def test_the_rooms_look_up_as_soon_as_a_page_has_rested(asking: Questions, tmp_path: Path):
+def test_the_host_wakes_up_as_soon_as_a_pause_ends(asking: Questions, tmp_path: Path):
     journal = Journal(tmp_path, asking.messages.put)
     host = Host(
         journal, asking.messages.put, lambda out: None, str, PhoneRules(), clock=lambda: 1000.0, reader=asking.reader
@@ -525,7 +525,7 @@ def test_the_rooms_look_up_as_soon_as_a_page_has_rested(asking: Questions, tmp_p
     assert host.due(1000.0) == 1000.0 + PAUSE < 1000.0 + LONGEST
 
 
-def test_a_review_lets_others_have_their_turn(asking: Questions, monkeypatch: pytest.MonkeyPatch):
+def test_a_long_review_alternates_with_other_requests(asking: Questions, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(replayed, "SLICE", 0.0)
     asking.ask(1, "review", 4)
     asking.ask(2, "board")
@@ -533,7 +533,7 @@ def test_a_review_lets_others_have_their_turn(asking: Questions, monkeypatch: py
     assert [(line, "thinking" in page) for line, page in asking.answers] == [(1, True), (2, False), (1, True)]
 
 
-def test_a_page_that_was_not_found_by_us_is_somebody_elses(asking: Questions):
+def test_pages_and_commits_with_unknown_tickets_are_ignored(asking: Questions):
     asking.ask(1, "board")
     asking.requests.found(Found(10**6, {"page": "kiosk"}))
     assert (
@@ -549,7 +549,7 @@ def test_a_page_that_was_not_found_by_us_is_somebody_elses(asking: Questions):
 
 
 def changes(table: Rooms, *said: tuple[str, dict[str, str]], language: str = "en") -> list[str]:
-    """What comes of each: "" or why not."""
+    """Send the changes and return for each "" or the reason why it was refused."""
 
     async def talk(session):
         phone = await Phone(table.address, session).open(language=language)
@@ -568,7 +568,7 @@ def known(table: Rooms) -> set[str]:
 
 
 def counts(folder: Path) -> dict[str, int]:
-    """The games that everybody has finished, by the file."""
+    """How many games each player has finished, read from the file."""
     with read.opened(folder) as connection:
         return {one.name: sum(one.played.values()) for one in read.players(connection)}
 
@@ -585,7 +585,7 @@ def test_the_operator_renames_and_deletes_a_player(fresh: Rooms):
     assert {row["label"] for row in rows_of(game)} == {"Player 1", "Anna"}
 
 
-def test_two_who_never_met_are_made_one(tmp_path: Path):
+def test_players_who_never_met_are_merged(tmp_path: Path):
     filled(tmp_path, 6, people=("Ann", "Bo"))
     filled(tmp_path, 6, seed=2, people=("Annie", "Bo"))
     with rooms(tmp_path, pin=PIN) as table:
@@ -598,7 +598,7 @@ def test_two_who_never_met_are_made_one(tmp_path: Path):
 
 
 @pytest.mark.parametrize("language", languages())
-def test_what_cannot_be_changed_is_said_why(table: Rooms, language: str):
+def test_a_refused_change_names_the_reason(table: Rooms, language: str):
     say = Catalogue(language)
     assert changes(
         table,
@@ -624,12 +624,12 @@ def test_what_cannot_be_changed_is_said_why(table: Rooms, language: str):
         ("forget_player", {"name": "Ann"}),
     ],
 )
-def test_names_need_the_pin_which_cannot_be_guessed_nor_by_way_of_the_settings(
+def test_changing_names_needs_the_pin_and_shares_its_limit_on_guesses_with_the_settings(
     fresh: Rooms, word: str, fields: dict[str, str]
 ):
     wrong = [(word, {"pin": f"000{guess}", **fields}) for guess in range(4)]
     setting = ("settings", {"pin": "0009", "name": "create", "value": False})
-    right = [(word, {"pin": PIN, **fields})]  # too late: it was tried too often
+    right = [(word, {"pin": PIN, **fields})]  # too late, after too many wrong guesses
     found = changes(fresh, *wrong, setting, *right)  # type: ignore[arg-type]
     assert found == ["Wrong PIN. Try again."] * 5 + ["Settings can't be changed from a phone right now."]
     assert known(fresh) == {"Ann", "Bo", "Cleo"}
@@ -645,7 +645,7 @@ def test_without_a_pin_no_name_is_changed_from_a_phone(folder: Path):
         assert len(found) == 2 and all(found) and known(table) == {"Ann", "Bo", "Cleo"}
 
 
-def test_who_is_renamed_has_the_new_name_in_the_lobby_and_so_in_the_next_game(folder: Path):
+def test_a_renamed_player_has_the_new_name_in_the_lobby_and_the_next_game(folder: Path):
     async def talk(session):
         ann, bo = await seat(table.address, session, ["Ann", "Bo"], "bluff", rounds=1)
         await bo.say("rename_player", pin=PIN, name="Ann", to="Anna")
@@ -656,14 +656,14 @@ def test_who_is_renamed_has_the_new_name_in_the_lobby_and_so_in_the_next_game(fo
 
     with rooms(folder, pin=PIN) as table:
         at(table.address, talk)
-    with rooms(folder) as table:  # the game was written before the other one closed
+    with rooms(folder) as table:  # the first table wrote the game before it closed
         (listed,) = browse(table, ("games",))
         assert texts_of(listed) == ["31 games"]
         assert rows_of(listed)[0]["detail"] in ("Bluff: Anna and Bo", "Bluff: Bo and Anna")
         assert known(table) == {"Anna", "Bo", "Cleo"}
 
 
-def test_who_is_forgotten_has_no_name_in_the_lobby_either(fresh: Rooms):
+def test_a_deleted_player_has_no_name_in_the_lobby_either(fresh: Rooms):
     async def talk(session):
         ann, bo = await seat(fresh.address, session, ["Ann", "Bo"], "bluff", rounds=1)
         await bo.say("forget_player", pin=PIN, name="Ann")
@@ -673,7 +673,7 @@ def test_who_is_forgotten_has_no_name_in_the_lobby_either(fresh: Rooms):
     at(fresh.address, talk)
 
 
-def test_whose_seat_a_computer_holds_keeps_the_name_too_and_the_game_counts_for_them(folder: Path):
+def test_a_player_replaced_by_a_computer_keeps_the_name_and_the_game_counts(folder: Path):
     async def talk(session):
         ann, bo = await seat(table.address, session, ["Ann", "Bo"], "bluff", rounds=1)
         await ann.say("start")
@@ -686,12 +686,12 @@ def test_whose_seat_a_computer_holds_keeps_the_name_too_and_the_game_counts_for_
     before = counts(folder)
     with rooms(folder, pin=PIN) as table:
         at(table.address, talk)
-    after = counts(folder)  # the game was written before the table closed
+    after = counts(folder)  # the table wrote the game before it closed
     assert {name: after[name] - before.get(name, 0) for name in ("Ann", "Bo")} == {"Ann": 1, "Bo": 1}
     assert {one.name: sum(one.played.values()) for one in table.host.history.players} == after
 
 
-def test_who_plays_keeps_the_name_until_the_game_is_over(fresh: Rooms):
+def test_a_player_keeps_the_name_until_the_game_is_over(fresh: Rooms):
     async def talk(session):
         ann, bo = await seat(fresh.address, session, ["Ann", "Bo"], "bluff", rounds=1)
         await ann.say("start")

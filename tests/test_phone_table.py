@@ -1,4 +1,4 @@
-"""Phones beside the table's own screen: a game of both, begun at either, and nothing hidden where all can see it."""
+"""Phones next to the table's own screen: shared games, started on either, and no hidden dice on the screen."""
 
 import asyncio
 import random
@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 pytestmark = pytest.mark.ground
-aiohttp = pytest.importorskip("aiohttp", reason="aiohttp is the phones' port")
+aiohttp = pytest.importorskip("aiohttp", reason="aiohttp serves the phones")
 pytest.importorskip("pygame", reason="pygame draws the table")
 
 from table.config import DEFAULT  # noqa: E402
@@ -48,8 +48,8 @@ from tests.scripted_clock import TimedMailbox  # noqa: E402
 from tests.tabletop import Tabletop  # noqa: E402
 
 
-class Beside:
-    """A table on a screen with its port open, and people with phones in a thread of their own."""
+class PhoneTable:
+    """A table with a screen and an open port, and phones that run in another thread."""
 
     def __init__(self, table: Tabletop) -> None:
         self.table = table
@@ -58,17 +58,17 @@ class Beside:
         self.until(lambda: self.port.address)
 
     def until(self, done: Callable[[], Any], do: Callable[[], Any] = lambda: None) -> None:
-        """Time goes on at the table, as fast as it can."""
+        """Run the table as fast as possible until `done`, calling `do` on every turn."""
         end = time.monotonic() + SLOW
         while not done():
-            assert time.monotonic() < end, f"it did not happen: {self.table.words}"
+            assert time.monotonic() < end, f"timed out while the screen showed {self.table.words}"
             self.table.run(0.05)
             do()
             if self.table.session.turn != "table":
-                self.table.mailbox.wait(0.002)  # the phones' threads have their turn
+                self.table.mailbox.wait(0.002)  # give the phones' thread time to run
 
     def while_they(self, talk: Callable[..., Awaitable[Any]], do: Callable[[], Any] = lambda: None) -> Any:
-        """The phones talk, and the table goes on meanwhile."""
+        """Run `talk` in another thread while the table runs, and return its result."""
         told: list[Any] = []
 
         async def within() -> Any:
@@ -99,7 +99,7 @@ class Beside:
         return found
 
     def answer(self, chance: random.Random) -> None:
-        """Whoever sits at the table itself does something."""
+        """Answer at random for a player at the table, if it is their turn."""
         session = self.table.session
         if session.turn == "person":
             ask = session.match.referee.ask
@@ -110,9 +110,9 @@ class Beside:
 
 
 @contextmanager
-def beside(**how: Any) -> Iterator[Beside]:
+def phone_table(**how: Any) -> Iterator[PhoneTable]:
     with Tabletop(**how) as table:
-        found = Beside(table)
+        found = PhoneTable(table)
         try:
             yield found
         finally:
@@ -120,12 +120,12 @@ def beside(**how: Any) -> Iterator[Beside]:
 
 
 @pytest.fixture
-def evening() -> Iterator[Beside]:
-    with beside() as found:
+def evening() -> Iterator[PhoneTable]:
+    with phone_table() as found:
         yield found
 
 
-def test_the_first_screen_shows_the_code_and_who_joins_comes_to_the_seats(evening: Beside):
+def test_the_first_screen_shows_the_code_and_phones_that_join_get_seats(evening: PhoneTable):
     table = evening.table
     assert {table.context.room.code, f"{evening.port.address.partition('//')[2]}/{table.context.room.code}"} <= set(
         table.words
@@ -142,7 +142,7 @@ def test_the_first_screen_shows_the_code_and_who_joins_comes_to_the_seats(evenin
     assert {"Zoe", "Ann", "Bo", "On a phone"} <= set(table.words)
 
 
-def test_a_game_begun_with_a_phone_is_on_the_screen_and_ends_there(evening: Beside):
+def test_a_game_started_on_a_phone_is_shown_on_the_screen_to_the_end(evening: PhoneTable):
     table = evening.table
     assert isinstance(table.scene, Attract)
 
@@ -165,7 +165,7 @@ def test_a_game_begun_with_a_phone_is_on_the_screen_and_ends_there(evening: Besi
     assert sentence in table.words
 
 
-def test_a_game_with_phones_goes_on_while_the_menu_is_open_at_the_table(evening: Beside):
+def test_a_game_with_phones_continues_while_the_menu_is_open_at_the_table(evening: PhoneTable):
     table, shown = evening.table, []
 
     async def talk(session):
@@ -189,7 +189,7 @@ def test_a_game_with_phones_goes_on_while_the_menu_is_open_at_the_table(evening:
     evening.until(lambda: isinstance(table.scene, Result))
 
 
-def test_phones_people_at_the_table_and_computers_play_together(evening: Beside):
+def test_phones_people_at_the_table_and_computers_play_together(evening: PhoneTable):
     table, chance = evening.table, random.Random(3)
 
     async def talk(session):
@@ -211,7 +211,7 @@ def test_phones_people_at_the_table_and_computers_play_together(evening: Beside)
     evening.while_they(talk, do)
 
 
-def test_while_a_phone_is_asked_the_tables_buttons_do_nothing_and_its_screen_says_so(evening: Beside):
+def test_during_a_phones_turn_the_tables_buttons_do_nothing_and_the_screen_says_so(evening: PhoneTable):
     table = evening.table
 
     async def talk(session):
@@ -244,10 +244,10 @@ def test_while_a_phone_is_asked_the_tables_buttons_do_nothing_and_its_screen_say
 
     state = evening.while_they(talk, do)
     assert any(word.endswith("(on your phone)") for word in words)
-    assert state["hand"]["words"] not in words  # nobody else is there, but the screen is everybody's
+    assert state["hand"]["words"] not in words  # the only person playing, but everybody can see the screen
 
 
-def test_a_phone_that_is_gone_can_be_waited_for_replaced_or_played_for_at_the_table(evening: Beside):
+def test_a_disconnected_phone_can_be_awaited_replaced_or_moved_to_the_table(evening: PhoneTable):
     table = evening.table
     table.context.room.phone_rules.patience = 0
 
@@ -262,7 +262,7 @@ def test_a_phone_that_is_gone_can_be_waited_for_replaced_or_played_for_at_the_ta
         await ann.sees(lambda state: state["gone"])
         asked.set()
         state = await ann.sees(lambda state: {s["kind"] for s in state["table"]["seats"]} == {"phone", "table"})
-        await bo.open()  # and whoever comes back has the seat again
+        await bo.open()  # a phone that reconnects gets its seat back
         await bo.sees(lambda state: state["you"] and state["you"]["seat"] is not None)
         return state
 
@@ -270,7 +270,7 @@ def test_a_phone_that_is_gone_can_be_waited_for_replaced_or_played_for_at_the_ta
 
     def do() -> None:
         if asked.is_set() and table.context.room.seats.gone():
-            asked.clear()  # once: when they have all hung up, both are gone
+            asked.clear()  # only once: at the end both phones disconnect
             table.kiosk.show(Join(table.context, table.scene), table.now)
             table.run(0.2)
             assert {"Wait for Bo", "Let a computer play for Bo", "Bo plays here at the table"} <= set(table.words)
@@ -282,7 +282,7 @@ def test_a_phone_that_is_gone_can_be_waited_for_replaced_or_played_for_at_the_ta
     assert not state["gone"]
 
 
-def test_the_code_is_in_the_menu_while_a_game_is_played(evening: Beside):
+def test_the_menu_shows_the_code_during_a_game(evening: PhoneTable):
     table = evening.table
     table.sit("mexico", (Seat("Zoe"), Seat("", "classic")))
     table.kiosk.show(menu(table.context, table.scene), table.now)
@@ -294,12 +294,12 @@ def test_the_code_is_in_the_menu_while_a_game_is_played(evening: Beside):
     assert isinstance(table.scene, Join) and table.context.joining in table.words
 
 
-def test_a_table_that_is_started_again_has_the_same_code_and_knows_who_was_there(tmp_path: Path):
+def test_a_restarted_table_keeps_its_code_and_its_players(tmp_path: Path):
     async def come(session):
         (ann,) = await first.joined(session, "Ann")
         return ann.token
 
-    with beside(folder=tmp_path) as first:
+    with phone_table(folder=tmp_path) as first:
         token = first.while_they(come)
         first.table.wait_for_disk(lambda: True)
         code = first.table.context.room.code
@@ -310,13 +310,13 @@ def test_a_table_that_is_started_again_has_the_same_code_and_knows_who_was_there
         await ann.open(code)
         return (await ann.sees(lambda state: state["you"]))["you"]["name"]
 
-    with beside(folder=tmp_path) as second:
+    with phone_table(folder=tmp_path) as second:
         assert second.table.context.room.code == code
         assert second.while_they(back) == "Ann"
 
 
-def test_what_phones_do_is_taken_between_two_frames():
-    """While dice tumble nothing waits for the next frame to be drawn."""
+def test_messages_from_phones_are_handled_between_frames():
+    """Even while dice tumble, no message waits for the next frame."""
     with Tabletop() as table:
         table.sit("pocoloco", [Seat("", "classic")] * 4)
         heard: list[float] = []
@@ -335,7 +335,7 @@ def test_what_phones_do_is_taken_between_two_frames():
         assert heard == posted
 
 
-def test_the_table_looks_up_as_soon_as_a_page_has_rested(tmp_path: Path):
+def test_the_table_wakes_up_as_soon_as_a_phones_pause_ends(tmp_path: Path):
     filled(tmp_path, 6)
     hello = {"say": "hello", "room": "", "token": "", "language": "en", "watch": False}
     ask = {"say": "records", "page": "board", "name": "", "number": 0, "at": 0}
@@ -351,7 +351,7 @@ def test_the_table_looks_up_as_soon_as_a_page_has_rested(tmp_path: Path):
         port.close()
 
 
-def test_play_again_at_the_table_keeps_phones_in_their_seats_and_who_won_is_known(evening: Beside):
+def test_play_again_at_the_table_keeps_phones_in_their_seats_and_updates_the_history(evening: PhoneTable):
     table = evening.table
 
     async def talk(session):
@@ -378,7 +378,7 @@ def test_play_again_at_the_table_keeps_phones_in_their_seats_and_who_won_is_know
     assert {player.name for player in table.context.history.players} == {"Ann", "Bo"}
 
 
-def test_a_computer_that_stands_in_for_a_phone_opens_nobodys_hand_on_the_screen(evening: Beside):
+def test_a_computer_that_replaces_a_phone_reveals_no_hand_on_the_screen(evening: PhoneTable):
     table = evening.table
     table.context.room.phone_rules.patience = 0
 
@@ -411,9 +411,9 @@ def test_a_computer_that_stands_in_for_a_phone_opens_nobodys_hand_on_the_screen(
     assert table.scene.wants_look
 
 
-def test_phones_beside_a_screen_look_at_the_records_and_change_them_with_the_pin(tmp_path: Path):
+def test_phones_at_a_table_with_a_screen_read_the_records_and_change_them_with_the_pin(tmp_path: Path):
     filled(tmp_path, 6)
-    with beside(folder=tmp_path, config=replace(DEFAULT, operator=OperatorSettings("2468"))) as evening:
+    with phone_table(folder=tmp_path, config=replace(DEFAULT, operator=OperatorSettings("2468"))) as evening:
 
         async def talk(session: aiohttp.ClientSession) -> tuple[Any, Any]:
             (zoe,) = await evening.joined(session, "Zoe")
@@ -433,11 +433,11 @@ def test_phones_beside_a_screen_look_at_the_records_and_change_them_with_the_pin
 @pytest.mark.parametrize(
     ("entry", "called"), [(Renamed("Ann", "Anna"), "Anna"), (Forgotten("Ann"), "Player")], ids=["renamed", "forgotten"]
 )
-def test_a_name_that_is_changed_at_the_table_is_changed_for_whoever_joined_with_a_phone(
+def test_a_name_changed_at_the_table_is_changed_on_joined_phones(
     tmp_path: Path, entry: Renamed | Forgotten, called: str
 ):
     filled(tmp_path, 6)
-    with beside(folder=tmp_path) as evening:
+    with phone_table(folder=tmp_path) as evening:
         context = evening.table.context
 
         async def talk(session: aiohttp.ClientSession) -> Any:
@@ -452,8 +452,8 @@ def test_a_name_that_is_changed_at_the_table_is_changed_for_whoever_joined_with_
         assert {one["name"] for one in store.settings(connection)["room"]["people"]} == {called, "Zoe"}
 
 
-def test_who_is_renamed_after_a_game_plays_the_next_one_under_the_new_name(tmp_path: Path):
-    with beside(folder=tmp_path) as evening:
+def test_a_player_renamed_after_a_game_plays_the_next_one_under_the_new_name(tmp_path: Path):
+    with phone_table(folder=tmp_path) as evening:
         context, room = evening.table.context, evening.table.context.room
 
         async def talk(session: aiohttp.ClientSession) -> Any:
@@ -473,7 +473,7 @@ def test_who_is_renamed_after_a_game_plays_the_next_one_under_the_new_name(tmp_p
         assert set(room.session.match.referee.players) == {"Anna", "Zoe"}
 
 
-def test_a_table_that_keeps_nothing_has_no_records_for_phones(evening: Beside):
+def test_a_table_without_storage_has_no_records_for_phones(evening: PhoneTable):
     async def talk(session: aiohttp.ClientSession) -> Any:
         (zoe,) = await evening.joined(session, "Zoe")
         await zoe.say("records", page="board", name="", number=0, at=0)

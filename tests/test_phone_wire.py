@@ -1,4 +1,4 @@
-"""What a page may say: whatever comes in, what comes out is as declared or refused with a sentence."""
+"""Messages from phones: each is parsed into its declared fields, or refused with an error."""
 
 import json
 import random
@@ -14,7 +14,7 @@ RIGHT = {str: "x", bool: True, int: 3, object: 5}
 
 
 @pytest.mark.parametrize("word", wire.SAYS)
-def test_every_word_is_heard_with_exactly_its_fields(word):
+def test_every_message_takes_exactly_its_fields(word):
     said = {"say": word, **{name: RIGHT[kind] for name, kind in wire.SAYS[word].items()}}
     assert wire.heard(json.dumps(said)) == said
     with pytest.raises(Refused):
@@ -33,14 +33,14 @@ ANYTHING = st.recursive(
 
 
 @given(st.text() | st.binary() | ANYTHING.map(json.dumps))
-def test_rubbish_is_refused_with_a_sentence(text):
+def test_an_invalid_message_is_refused_with_a_sentence(text):
     with pytest.raises(Refused) as why:
         wire.heard(text)
     assert str(why.value).endswith(".")
 
 
 @given(st.sampled_from(sorted(wire.SAYS)), st.data())
-def test_a_field_of_another_kind_is_never_let_through(word, data):
+def test_a_field_of_the_wrong_type_is_never_accepted(word, data):
     values = st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(), st.lists(st.integers()))
     said = {"say": word, **{name: data.draw(values) for name in wire.SAYS[word]}}
     try:
@@ -52,17 +52,17 @@ def test_a_field_of_another_kind_is_never_let_through(word, data):
         assert not isinstance(heard[name], str) or len(heard[name]) <= wire.LONGEST_TEXT
 
 
-NO_MESSAGES = ["[" * 2000, '{"say":"join","name":"' + "x" * 3000 + '"}', "{}", "null", '{"say":["join"]}']
-HALF_A_CHARACTER = '{"say":"join","name":"\\ud800"}'
+INVALID = ["[" * 2000, '{"say":"join","name":"' + "x" * 3000 + '"}', "{}", "null", '{"say":["join"]}']
+LONE_SURROGATE = '{"say":"join","name":"\\ud800"}'
 
 
-@pytest.mark.parametrize("text", [*NO_MESSAGES, HALF_A_CHARACTER])
+@pytest.mark.parametrize("text", [*INVALID, LONE_SURROGATE])
 def test_deep_long_and_empty_messages_are_refused(text):
     with pytest.raises(Refused):
         wire.heard(text)
 
 
-def test_names_of_rooms_are_three_words_of_which_there_are_enough():
+def test_names_of_rooms_have_three_words_and_rarely_repeat():
     chance = random.Random(1)
     found = {words.name(chance) for _ in range(500)}
     assert len(found) > 490 and all(len(name.split()) == 3 for name in found)
@@ -71,7 +71,7 @@ def test_names_of_rooms_are_three_words_of_which_there_are_enough():
         assert len(set(several)) == len(several) and all(word.isalpha() and word.islower() for word in several)
 
 
-def test_a_code_has_four_letters_that_make_no_word_and_a_room_gets_one_that_is_free():
+def test_a_code_has_no_vowels_and_a_room_gets_a_free_one():
     chance = random.Random(1)
     assert all(not set(words.code(chance)) & set("AEIOUY0O1I") for _ in range(200))
     first = words.code(random.Random(7))

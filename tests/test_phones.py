@@ -1,4 +1,4 @@
-"""Phones at a table, over real sockets: joining, whole games, coming back, being gone, and what nobody may see."""
+"""Phones at a table, over real sockets: joining, whole games, reconnecting, leaving, and hidden dice."""
 
 import asyncio
 import json
@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 pytestmark = pytest.mark.ground
-aiohttp = pytest.importorskip("aiohttp", reason="aiohttp is the phones' port")
+aiohttp = pytest.importorskip("aiohttp", reason="aiohttp serves the phones")
 
 from table.analysis import odds  # noqa: E402
 from table.devices import DiceSource  # noqa: E402
@@ -32,7 +32,7 @@ GAMES = {
 
 
 def at(address: str, talk: Callable[[aiohttp.ClientSession], Awaitable[Any]]) -> Any:
-    """Runs a conversation with the table at that address."""
+    """Run a conversation with the table at that address."""
 
     async def within() -> Any:
         async with aiohttp.ClientSession() as session:
@@ -46,7 +46,7 @@ async def answered(phone: Phone, said: dict[str, Any]) -> None:
 
 
 async def whose_turn(people: list[Phone]) -> Phone:
-    """The phone that is asked something."""
+    """Wait until a phone is asked something, and return it."""
     async with asyncio.timeout(SLOW):
         while not (asked := [phone for phone in people if phone.state.get("ask")]):
             hearing = [asyncio.create_task(phone.hears()) for phone in people]
@@ -65,7 +65,7 @@ def table(tmp_path: Path):
 # Joining
 
 
-def test_who_opens_a_room_is_its_host_and_others_join_by_its_code(table: Rooms):
+def test_the_player_who_opens_a_room_is_its_host_and_others_join_by_code(table: Rooms):
     async def talk(session):
         ann = await Phone(table.address, session).open()
         assert (await ann.until(lambda said: said["is"] == "rooms"))["create"] is True
@@ -86,7 +86,7 @@ def test_who_opens_a_room_is_its_host_and_others_join_by_its_code(table: Rooms):
     at(table.address, talk)
 
 
-def test_a_room_without_a_name_gets_one_and_stands_in_the_list(table: Rooms):
+def test_a_room_without_a_name_gets_one_and_is_listed(table: Rooms):
     async def talk(session):
         ann = await Phone(table.address, session).open()
         await ann.say("create", name="", player="Ann")
@@ -130,7 +130,7 @@ def test_only_the_host_sets_a_game_up_and_starts_it_once_all_are_ready(table: Ro
     at(table.address, talk)
 
 
-def test_who_comes_late_watches_and_has_a_seat_in_the_next_game(table: Rooms):
+def test_a_late_player_watches_and_gets_a_seat_in_the_next_game(table: Rooms):
     async def talk(session):
         people = await seat(table.address, session, ["Ann", "Bo"], "bluff", rounds=1)
         await people[0].say("start")
@@ -178,7 +178,7 @@ def test_three_phones_and_a_computer_play_a_whole_game_and_another(table: Rooms,
     at(table.address, talk)
 
 
-def test_a_stale_tap_does_nothing_and_nor_does_one_for_another_seat(table: Rooms):
+def test_stale_taps_and_taps_for_another_seat_do_nothing(table: Rooms):
     async def talk(session):
         people = await seat(table.address, session, ["Ann", "Bo"], "cacho", dice=5)
         await people[0].say("start")
@@ -189,14 +189,16 @@ def test_a_stale_tap_does_nothing_and_nor_does_one_for_another_seat(table: Rooms
             asked = await whose_turn(people)
             other = people[1 - people.index(asked)]
             said, ask = touch(asked.state, chance), asked.state["ask"]
-            await other.raw(json.dumps(said))  # not theirs to say
+            await other.raw(json.dumps(said))  # not their turn
             for old in stale:
                 await asked.raw(json.dumps(old))
             if ask["kind"] == "bid":
-                face = ask["counts"][0]["faces"][len(stale) % len(ask["counts"][0]["faces"])]  # seldom the one before
+                face = ask["counts"][0]["faces"][
+                    len(stale) % len(ask["counts"][0]["faces"])
+                ]  # rarely the same one as before
                 said = {"say": "pick", "at": ask["at"], "pick": face["pick"]}
             await asked.raw(json.dumps(said))
-            await asked.raw(json.dumps(said))  # a finger that trembles
+            await asked.raw(json.dumps(said))  # an accidental second tap
             await answered(asked, said)
             stale.append(said)
         (room,) = table.host.connections.rooms.values()
@@ -220,10 +222,10 @@ def test_only_the_asked_phone_speaks_to_its_player(table: Rooms):
     at(table.address, talk)
 
 
-# Coming back
+# Reconnecting
 
 
-def test_a_phone_that_is_reloaded_is_back_in_its_seat_with_the_state_as_it_is(table: Rooms):
+def test_a_reloaded_phone_is_back_in_its_seat_with_the_current_state(table: Rooms):
     async def talk(session):
         people = await seat(table.address, session, ["Ann", "Bo"], "bluff")
         ann, bo = people
@@ -237,14 +239,14 @@ def test_a_phone_that_is_reloaded_is_back_in_its_seat_with_the_state_as_it_is(ta
         await holder.close()
         other = bo if holder is ann else ann
         await other.sees(lambda state: not all(s["here"] for s in state["table"]["seats"]))
-        await holder.open()  # and needs to wait for nothing: the table's clock stands still
+        await holder.open()  # without any delay, as the table's clock stands still
         after = await holder.sees(lambda state: state["you"])
         assert (after["you"], after["hand"], after["ask"]) == (before["you"], before["hand"], before["ask"])
 
     at(table.address, talk)
 
 
-def test_a_seat_moves_to_another_phone_by_a_code_and_the_old_token_is_worth_nothing(table: Rooms):
+def test_a_code_moves_a_seat_to_another_phone_and_the_old_token_becomes_invalid(table: Rooms):
     async def talk(session):
         (ann,) = await seat(table.address, session, ["Ann"], "cheese")
         old = ann.token
@@ -267,7 +269,7 @@ def test_a_seat_moves_to_another_phone_by_a_code_and_the_old_token_is_worth_noth
     at(table.address, talk)
 
 
-def test_codes_cannot_be_guessed_by_trying(table: Rooms):
+def test_wrong_codes_lock_out_a_guesser(table: Rooms):
     async def talk(session):
         (ann,) = await seat(table.address, session, ["Ann"], "cheese")
         await ann.say("pass")
@@ -282,7 +284,7 @@ def test_codes_cannot_be_guessed_by_trying(table: Rooms):
     at(table.address, talk)
 
 
-def test_a_table_that_was_killed_has_its_rooms_people_and_games_again(tmp_path: Path):
+def test_a_killed_table_restores_its_rooms_people_and_games(tmp_path: Path):
     async def begin(session):
         people = await seat(first.address, session, ["Ann", "Bo"], "bluff")
         await people[0].say("start")
@@ -317,11 +319,11 @@ def test_a_table_that_was_killed_has_its_rooms_people_and_games_again(tmp_path: 
         at(second.address, go_on)
 
 
-# Being gone
+# Leaving
 
 
 @pytest.mark.parametrize("do", ["computer", "remove"])
-def test_the_others_play_on_without_a_phone_that_is_gone(tmp_path: Path, do: str):
+def test_the_others_play_on_without_a_disconnected_phone(tmp_path: Path, do: str):
     async def talk(session):
         people = await seat(table.address, session, ["Ann", "Bo", "Carla"], "bluff", rounds=1)
         ann, bo, carla = people
@@ -346,7 +348,7 @@ def test_the_others_play_on_without_a_phone_that_is_gone(tmp_path: Path, do: str
         at(table.address, talk)
 
 
-def test_who_comes_back_has_the_seat_again_that_a_computer_kept_warm(tmp_path: Path):
+def test_a_player_who_returns_takes_the_seat_back_from_the_computer(tmp_path: Path):
     async def talk(session):
         people = await seat(table.address, session, ["Ann", "Bo"], "pocoloco", chips=9)
         ann, bo = people
@@ -364,7 +366,7 @@ def test_who_comes_back_has_the_seat_again_that_a_computer_kept_warm(tmp_path: P
         at(table.address, talk)
 
 
-def test_a_spectator_decides_nothing_and_no_phone_puts_a_hand_into_anothers(tmp_path: Path):
+def test_a_spectator_cannot_replace_a_missing_player_and_no_phone_can_move_a_hand_to_the_table(tmp_path: Path):
     async def talk(session):
         ann, bo, carla = await seat(table.address, session, ["Ann", "Bo", "Carla"], "bluff")
         await ann.say("start")
@@ -381,7 +383,7 @@ def test_a_spectator_decides_nothing_and_no_phone_puts_a_hand_into_anothers(tmp_
         at(table.address, talk)
 
 
-def test_an_option_is_checked_in_whatever_mode_it_is_for(table: Rooms):
+def test_an_option_is_checked_even_if_it_belongs_to_another_mode(table: Rooms):
     async def talk(session):
         ann, _ = await seat(table.address, session, ["Ann", "Bo"], "mexico")
         for value in ("garbage", -1, True, 10**6):
@@ -397,7 +399,7 @@ def test_an_option_is_checked_in_whatever_mode_it_is_for(table: Rooms):
     at(table.address, talk)
 
 
-def test_who_was_stood_in_for_at_the_end_does_not_get_a_computers_hand(tmp_path: Path):
+def test_a_player_replaced_at_the_end_of_a_game_does_not_get_the_computers_next_hand(tmp_path: Path):
     async def talk(session):
         ann, bo, carla = await seat(table.address, session, ["Ann", "Bo", "Carla"], "bluff", rounds=1)
         await ann.say("start")
@@ -423,7 +425,7 @@ def test_who_was_stood_in_for_at_the_end_does_not_get_a_computers_hand(tmp_path:
         at(table.address, talk)
 
 
-def test_who_leaves_after_a_game_leaves_no_empty_seat_in_the_next(table: Rooms):
+def test_a_player_who_leaves_after_a_game_has_no_seat_in_the_next(table: Rooms):
     async def talk(session):
         ann, bo, carla = await seat(table.address, session, ["Ann", "Bo", "Carla"], "bluff", rounds=1)
         await ann.say("start")
@@ -439,7 +441,7 @@ def test_who_leaves_after_a_game_leaves_no_empty_seat_in_the_next(table: Rooms):
     at(table.address, talk)
 
 
-def test_a_name_opens_no_seat_of_a_game_that_is_gone_on_with(tmp_path: Path):
+def test_joining_under_a_players_name_gives_no_access_to_their_seat(tmp_path: Path):
     async def begin(session):
         ann, bo, cy = await seat(first.address, session, ["Ann", "Bo", "Cy"], "bluff")
         await ann.say("start")
@@ -472,11 +474,11 @@ def test_a_name_opens_no_seat_of_a_game_that_is_gone_on_with(tmp_path: Path):
         at(second.address, go_on)
 
 
-# What nobody may see
+# Hidden dice
 
 
 class Fixed(DiceSource):
-    """Dice that are known before: those of a seat come from its own row, so that a seat's can be changed alone."""
+    """Seeded dice with a separate generator per seat, so the hidden dice of one seat can be changed alone."""
 
     name, instant = "simulated", True
 
@@ -497,8 +499,9 @@ REVEALING = ("Dudo", "Calza", "Call the bluff", "Keep the card", "Play the card"
 
 
 def told_until_the_first_reveal(folder: Path, game: str, seed: int, changed: int | None) -> dict[str, list[str]]:
-    """Every byte that each of three phones, one that only watches and the public table were sent before any cup was
-    lifted, with dice that follow the seed but for one seat's. What people touch depends on the seed alone."""
+    """Every message sent to three players, a spectator and the public table before any cup is lifted.
+
+    Dice and taps depend only on the seed, except for the dice of the changed seat."""
     heard: dict[str, list[str]] = {}
 
     async def talk(session):
@@ -521,7 +524,7 @@ def told_until_the_first_reveal(folder: Path, game: str, seed: int, changed: int
             said = touch(asked.state, chance)
             labels = {option["pick"]: option["label"] for option in asked.state["ask"].get("options", ())}
             if labels.get(said.get("pick")) in REVEALING:
-                break  # what follows may be told to all
+                break  # from here on hidden dice may be revealed
             await asked.raw(json.dumps(said))
             for phone in every:
                 await answered(phone, said)
@@ -539,16 +542,16 @@ def told_until_the_first_reveal(folder: Path, game: str, seed: int, changed: int
 
 
 def by_moment(texts: list[str]) -> dict[Any, str]:
-    """What was sent at each moment of the game: which moments a phone misses depends on the machine."""
+    """The state sent at each point of the game. Which states a phone skips depends on timing."""
     found = {}
     for text in texts:
         state = json.loads(text)
-        del state["version"], state["room"]  # the one counts what was sent, the other has a code of its own
+        del state["version"], state["room"]  # a message counter, and a random room code
         found[state["at"], state["ask"] is None] = json.dumps(state, sort_keys=True)
     return found
 
 
-def test_the_chances_of_a_bid_are_for_all_and_those_with_the_own_dice_in_the_own_hand_alone(tmp_path: Path):
+def test_everybody_sees_the_odds_of_a_bid_and_only_the_owner_those_with_their_dice(tmp_path: Path):
     async def talk(session):
         people = await seat(table.address, session, ["Ann", "Bo"], "cacho")
         watcher = await Phone(table.address, session).open(people[0].room)
@@ -583,7 +586,7 @@ def shown(lines: list[odds.Odds], say: Catalogue) -> list[tuple[str, str]]:
     return [(narration.chance(line, "cacho", say), numbers.percent(line.chance, say)) for line in lines]
 
 
-def test_without_the_operators_leave_no_odds_are_sent_to_anybody(table: Rooms):
+def test_no_odds_are_sent_unless_the_operator_allows_them(table: Rooms):
     async def talk(session):
         people = await seat(table.address, session, ["Ann", "Bo"], "cacho")
         await people[0].say("start")
@@ -596,8 +599,8 @@ def test_without_the_operators_leave_no_odds_are_sent_to_anybody(table: Rooms):
 
 
 @pytest.mark.parametrize("game", ["bluff", "cacho"])
-def test_in_whole_games_nobody_is_sent_a_die_that_is_not_theirs_to_see(tmp_path: Path, game: str):
-    """A tenth of `python -m tests.soak.phones`."""
+def test_nobody_is_sent_another_players_hidden_dice_in_whole_games(tmp_path: Path, game: str):
+    """A short version of `python -m tests.soak.phones`."""
 
     async def talk(session):
         for seed in range(10):
@@ -610,7 +613,7 @@ def test_in_whole_games_nobody_is_sent_a_die_that_is_not_theirs_to_see(tmp_path:
 
 @pytest.mark.parametrize("game", ["bluff", "cacho"])
 @pytest.mark.parametrize("seed", range(5))
-def test_dice_that_one_may_not_know_change_no_byte_that_one_is_sent(tmp_path: Path, game: str, seed: int):
+def test_the_hidden_dice_of_others_do_not_change_a_byte_of_what_a_phone_is_sent(tmp_path: Path, game: str, seed: int):
     changed = seed % 3
     plain = told_until_the_first_reveal(tmp_path / "a", game, seed, None)
     other = told_until_the_first_reveal(tmp_path / "b", game, seed, changed)

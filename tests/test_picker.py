@@ -1,4 +1,4 @@
-"""A list that two buttons drive."""
+"""A list operated by two buttons."""
 
 import pytest
 from hypothesis import given
@@ -15,12 +15,12 @@ def shown_after(picker, *gestures):
     return picker.entry
 
 
-def test_roll_moves_to_the_next_entry_and_round():
+def test_roll_moves_to_the_next_entry_and_wraps_around():
     picker = Picker(["a", "b", "c"])
     assert [shown_after(picker, NEXT) for _ in range(4)] == ["b", "c", "a", "b"]
 
 
-def test_end_takes_the_entry_shown():
+def test_end_selects_the_entry_shown():
     assert Picker(["a", "b", "c"], at=1).handle(TAKE) == "b"
 
 
@@ -29,19 +29,19 @@ def test_a_run_stops_at_the_last_entry():
     assert [shown_after(picker, RUN) for _ in range(4)] == ["b", "c", "c", "c"]
 
 
-def test_arrows_move_both_ways_and_round():
+def test_arrows_move_both_ways_and_wrap_around():
     picker = Picker(["a", "b", "c"])
     assert [shown_after(picker, Moved(step)) for step in (-1, -1, 1, 1)] == ["c", "b", "c", "a"]
 
 
-def test_a_touch_takes_the_entry_and_shows_it():
+def test_touching_an_entry_selects_and_shows_it():
     picker = Picker(["a", "b", "c"])
     assert picker.handle(Touched("entry:2")) == "c"
     assert picker.entry == "c"
 
 
 @pytest.mark.parametrize("spot", ["entry:3", "entry:-1", "entry:x", "entry:", "entry", "die:1", "menu", "", "entry:²"])
-def test_a_touch_elsewhere_takes_nothing(spot):
+def test_a_touch_elsewhere_selects_nothing(spot):
     assert shown_after(Picker(["a", "b", "c"]), Touched(spot)) == "a"
 
 
@@ -50,18 +50,18 @@ def test_other_gestures_change_nothing(gesture):
     assert shown_after(Picker(["a", "b", "c"]), gesture) == "a"
 
 
-def test_a_digit_that_only_begins_a_number_waits_for_the_next():
+def test_a_digit_that_only_begins_a_number_waits_for_another():
     assert dial("", "1", [10, 12]) == ("1", None)
     assert dial("1", "2", [10, 12]) == ("12", 12)
     assert dial("1", "7", [10, 12]) == ("", None)
 
 
 @pytest.mark.parametrize("text", ["", "x", "½", "²", "-1", "1.5", "\b"])
-def test_what_is_no_digit_dials_nothing(text):
+def test_anything_but_a_digit_dials_nothing(text):
     assert dial("", text, [1, 2, 15]) == ("", None)
 
 
-def test_a_spot_is_read_with_its_place():
+def test_the_index_of_a_spot_is_parsed():
     assert place_in("entry", "entry:12") == 12
     assert place_in("die", "entry:12") is None
 
@@ -74,7 +74,7 @@ GESTURES = st.one_of(
 
 
 @given(st.integers(1, 12), st.lists(GESTURES, max_size=40))
-def test_whatever_people_do_only_end_and_a_touch_take_and_they_take_what_is_shown(count, gestures):
+def test_only_end_and_a_touch_select_and_they_select_the_entry_shown(count, gestures):
     picker = Picker(range(count))
     for gesture in gestures:
         taken = picker.handle(gesture)

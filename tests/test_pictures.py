@@ -1,7 +1,7 @@
-"""Every public screen beside a small picture of it that was looked at and found good.
+"""Compares every public screen with a small reference picture that somebody has checked.
 
-`make pictures` writes the pictures anew after a screen was changed on purpose: look at them before you commit them.
-What only one player may see is never kept as a picture.
+`make pictures` rewrites the pictures after a screen was changed on purpose: look at them before you commit them.
+Screens for one player only have no pictures.
 """
 
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ import pytest
 
 pytestmark = pytest.mark.ground
 pygame = pytest.importorskip("pygame", reason="pygame draws the table")
-pytest.importorskip("numpy", reason="pictures are compared with it")
+pytest.importorskip("numpy", reason="numpy compares the pictures")
 
 from pygame import Rect, Surface  # noqa: E402
 
@@ -99,16 +99,16 @@ def test_the_pictures_are_small() -> None:
 
 
 class TestTheComparison:
-    """It has to notice what a person would."""
+    """The comparison has to notice what a person would."""
 
     @pytest.fixture
     def board(self) -> Surface:
         return next(drawn("cheese-keep", USUAL))
 
-    def test_finds_no_difference_where_there_is_none(self, board: Surface) -> None:
+    def test_finds_no_difference_between_equal_pictures(self, board: Surface) -> None:
         assert not seen_against(board, board).too_much
 
-    def test_forgives_another_smoothing(self, board: Surface) -> None:
+    def test_tolerates_different_smoothing(self, board: Surface) -> None:
         again = pygame.transform.smoothscale(pygame.transform.smoothscale(board, (640, 384)), board.get_size())
         assert not seen_against(again, board).too_much
 
@@ -144,7 +144,7 @@ def drawn(name: str, variant: Variant) -> Iterator[Surface]:
 
 
 def files(name: str, variant: Variant) -> list[Path]:
-    """Of each page of it, in order."""
+    """The reference pictures of a screen, one per page, in order."""
     stem = f"{name}.{variant.mark}" if variant.mark else name
     pages = sorted(FOLDER.glob(f"{stem}.page*.png"), key=lambda file: int(file.stem.rpartition("page")[2]))
     return pages if SCREENS[name].pages else [file for file in (FOLDER / f"{stem}.png",) if file.exists()]

@@ -23,19 +23,19 @@ def digits(number):
 
 
 def play(game, *answers):
-    """Dice are written as a number, (4, 5, 6) as 456; draws as tuples; choices as they are."""
+    """Answer in order: dice as a number, so (4, 5, 6) is 456; draws as tuples; choices unchanged."""
     feed(game, *(digits(answer) if isinstance(answer, int) else answer for answer in answers))
     return game
 
 
 def play_round(game, rolls, order=None):
-    """A round of one roll each: the order (that of the seats unless told otherwise) and each seat's roll, by seat."""
+    """Play a round of one roll each. `rolls` are listed by seat, and `order` defaults to seat order."""
     first, *others = order = order or tuple(range(len(rolls)))
     return play(game, order, rolls[first], "end", *(rolls[seat] for seat in others))
 
 
 def rounds(seats, *played, **options):
-    """Some rounds of one roll each, in seat order, none of them with a tie that matters."""
+    """Play rounds of one roll each, in seat order, without ties for the best or the lowest roll."""
     game = start("pocoloco", seats, **options)
     for rolls in played:
         play_round(game, rolls)
@@ -47,7 +47,7 @@ def chips(game):
 
 
 def worth(dice):
-    """A roll as the page ranks it, in a form that sorts: a class, which is what it costs too, and a value in it."""
+    """A sortable rank of a roll: its class, which is also its cost in chips, and its value within the class."""
     match sorted(dice):
         case [4, 5, 6]:
             return 4, 0
@@ -62,7 +62,7 @@ def worth(dice):
 
 
 def beats(first, second):
-    """Who wins a round between two rolls, seen from what follows: 1, -1, or 0 for a tie; and how much it costs."""
+    """The chips that the first roll's seat gives away: positive if it wins, negative if it loses, 0 for a tie."""
     game = start("pocoloco", chips=100)
     feed(game, (0, 1), first, "end", second)
     if game.ask == Draw("pick", (0, 1)):
@@ -72,7 +72,7 @@ def beats(first, second):
     return 100 - left[0]
 
 
-def test_the_special_rolls_rank_as_the_page_lists_them():
+def test_the_special_rolls_rank_as_the_rules_list_them():
     listed = [456, 666, 555, 444, 333, 222, 111, 123, 116]  # 1-1-6 is the most that points can give: 260
     cost = [4, 3, 3, 3, 3, 3, 3, 2]
     for place, better in enumerate(listed[:-1]):
@@ -137,7 +137,7 @@ def test_after_any_roll_but_the_last_a_seat_may_end_or_reroll_any_of_its_dice(ro
 
 
 @pytest.mark.parametrize("positions", REROLLS)
-def test_a_reroll_asks_for_so_many_dice_and_replaces_those_positions_in_that_order(positions):
+def test_a_reroll_asks_for_the_chosen_dice_and_replaces_them_in_order(positions):
     game = play(start("pocoloco"), (0, 1), 456, ("reroll", positions))
     assert game.ask == Roll(0, len(positions))
     new = iter((1, 2, 3))
@@ -146,13 +146,13 @@ def test_a_reroll_asks_for_so_many_dice_and_replaces_those_positions_in_that_ord
     assert game.view(None)["dice"][0] == expected
 
 
-def test_what_counts_is_the_dice_as_they_lie_after_the_last_roll():
+def test_the_dice_after_the_last_roll_count():
     game = play(start("pocoloco"), (0, 1), 446, ("reroll", (0, 2)), 55, ("reroll", (0,)), 6)  # 4-4-6, 5-4-5, 6-4-5
     play(game, 456, ("reroll", (1,)), 4, "end")  # 4-5-6, 4-4-6
     assert chips(game) == [6, 14]
 
 
-def test_the_first_seat_may_roll_three_times_and_the_third_ends_the_turn_without_an_ask():
+def test_the_first_seat_may_roll_three_times_and_the_third_roll_ends_the_turn():
     game = play(start("pocoloco"), (1, 0), 224)
     assert game.ask == Choose(1, TURN)
     assert play(game, ("reroll", (0,)), 2).ask == Choose(1, TURN)
@@ -170,34 +170,34 @@ def test_a_later_seat_may_roll_as_often_as_the_one_before_it(rolls):
     assert game.ask == Roll(2, 3)
 
 
-def test_the_limit_is_set_by_the_seat_just_before_and_not_by_the_first():
+def test_the_limit_is_set_by_the_previous_seat_and_not_by_the_first():
     game = play(start("pocoloco", 4), (0, 1, 2, 3), 224, ("reroll", (0,)), 2, ("reroll", (0,)), 2)
     play(game, 225, ("reroll", (0,)), 2, "end")  # three were allowed, two were taken
     assert play(game, 235).ask == Choose(2, TURN)
     assert play(game, "end").ask == Roll(3, 3)
-    assert play(game, 245).table.round == 2  # one only: the turn and the round are over
+    assert play(game, 245).table.round == 2  # only one roll: the turn and the round are over
 
 
 # Winner and loser of a round
 
 
-def test_the_lowest_roll_is_given_a_chip_by_everybody_else():
+def test_everybody_else_gives_the_lowest_roll_a_chip():
     assert chips(rounds(4, [116, 224, 335, 115])) == [9, 13, 9, 9]
 
 
-def test_a_shared_best_roll_is_picked_from_in_the_rounds_order():
+def test_a_winner_is_drawn_from_equal_best_rolls_in_the_rounds_order():
     game = play_round(start("pocoloco", 4), [116, 224, 161, 611], (2, 3, 1, 0))
     assert game.ask == Draw("pick", (2, 3, 0))
     play(game, (3,))
     assert (chips(game), game.table.round) == ([9, 13, 9, 9], 2)
 
 
-def test_different_dice_of_equal_points_share_a_place():
+def test_different_dice_with_equal_points_tie():
     game = play_round(start("pocoloco", 3), [125, 134, 224], (1, 0, 2))
     assert game.ask == Draw("pick", (1, 0))
 
 
-def test_a_shared_lowest_roll_is_picked_from_in_the_rounds_order():
+def test_a_loser_is_drawn_from_equal_lowest_rolls_in_the_rounds_order():
     game = play_round(start("pocoloco", 4), [234, 116, 324, 225], (3, 2, 1, 0))
     assert game.ask == Draw("pick", (3, 2, 0))
     assert chips(play(game, (2,))) == [9, 9, 13, 9]
@@ -210,14 +210,14 @@ def test_best_and_lowest_can_both_be_shared():
     assert chips(play(game, (3,))) == [9, 9, 9, 13]
 
 
-def test_if_all_tie_the_loser_is_picked_from_those_that_did_not_win():
+def test_if_all_tie_the_loser_is_drawn_from_the_seats_that_did_not_win():
     game = play_round(start("pocoloco", 4), [555] * 4, (2, 0, 3, 1))
     assert game.ask == Draw("pick", (2, 0, 3, 1))
     assert play(game, (0,)).ask == Draw("pick", (2, 3, 1))
     assert chips(play(game, (1,))) == [7, 19, 7, 7]
 
 
-def test_if_two_tie_the_winner_is_picked_and_the_loser_is_the_other():
+def test_if_two_tie_the_winner_is_drawn_and_the_other_loses():
     game = play_round(start("pocoloco"), [224, 224], (1, 0))
     assert game.ask == Draw("pick", (1, 0))
     play(game, (1,))
@@ -249,17 +249,17 @@ def test_chips_are_counted_over_the_rounds():
 # The end
 
 
-def test_a_seat_without_chips_wins_and_the_round_is_the_last_one_played():
+def test_a_seat_without_chips_wins_and_no_further_round_is_played():
     game = rounds(2, [116, 224], [116, 224], chips=2)
     assert (game.ask.winners, chips(game), game.table.round) == ((0,), [0, 4], 2)
 
 
-def test_of_several_without_chips_the_rounds_winner_wins():
+def test_among_seats_without_chips_the_winner_of_the_round_wins():
     game = rounds(3, [115, 116, 224], chips=1)
     assert (game.ask.winners, chips(game)) == ((1,), [0, 0, 3])
 
 
-def test_of_several_without_chips_a_winner_that_was_picked_wins():
+def test_among_seats_without_chips_a_drawn_winner_of_the_round_wins():
     game = play_round(start("pocoloco", 3, chips=1), [116, 116, 224])
     assert play(game, (1,)).ask.winners == (1,)
 
@@ -271,12 +271,12 @@ def poor():
     return game
 
 
-def test_of_several_without_chips_the_best_roll_among_them_wins_if_the_rounds_winner_still_has_some():
+def test_among_seats_without_chips_the_best_roll_wins_if_the_rounds_winner_has_chips_left():
     game = play_round(poor(), [225, 235, 224, 116])  # seat 3 wins the round and keeps chips; seat 2 loses it
     assert (game.ask, chips(game), game.table.round) == (Over(((1,), (0,), (2, 3))), [0, 0, 4, 4], 2)
 
 
-def test_of_several_without_chips_and_with_the_same_best_roll_one_is_picked_in_the_rounds_order():
+def test_among_seats_without_chips_and_equal_best_rolls_one_is_drawn_in_the_rounds_order():
     game = play_round(poor(), [235, 325, 224, 116], (1, 2, 0, 3))
     assert (game.ask, game.table.round, chips(game)) == (Draw("pick", (1, 0)), 2, [0, 0, 4, 4])
     assert play(game, (0,)).ask.winners == (0,)
@@ -288,7 +288,7 @@ def test_a_seat_without_chips_wins_alone_even_if_it_did_not_win_the_round():
     assert (game.ask, chips(game), game.table.round) == (Over(((0,), (2,), (1,))), [0, 6, 3], 3)
 
 
-# Options, the wire, and any game at all
+# Options, the protocol and random games
 
 
 @pytest.mark.parametrize("number", [0, 101, 10.0, "10", True])
@@ -297,14 +297,14 @@ def test_chips_are_a_whole_number_from_1_to_100(number):
         start("pocoloco", chips=number)
 
 
-def test_pocoloco_is_for_two_to_ten():
+def test_pocoloco_is_for_two_to_ten_players():
     assert start("pocoloco", 10, chips=100).table.standing == [100] * 10
     for seats in (1, 11):
         with pytest.raises(Refused):
             start("pocoloco", seats)
 
 
-def test_the_protocol_lists_the_options_as_its_page_shows():
+def test_the_protocol_lists_the_options_as_documented():
     session = Dialogue()
     session.reply(b'{"new": "pocoloco", "players": ["Ann", "Bo"]}')
     session.reply(b'{"draw": [1, 0]}')
@@ -317,7 +317,7 @@ def test_the_protocol_lists_the_options_as_its_page_shows():
 
 
 def reference(seats, start_chips, moves):
-    """A whole game of the page, told by its answers alone: what is left to each seat after every round, the winner."""
+    """A second implementation of the rules: from the answers alone, the chips after every round, and the winner."""
     left, after = [start_chips] * seats, []
     while True:
         order, limit, lying = next(moves), 3, {}
@@ -348,7 +348,7 @@ def reference(seats, start_chips, moves):
 
 
 @given(st.integers(), st.integers(2, 6), st.integers(1, 12), st.sampled_from([(1, 2, 3, 4, 5, 6), (2, 3, 4), (4, 5)]))
-def test_any_game_goes_by_the_page(seed, seats, first, faces):
+def test_random_games_match_a_second_implementation_of_the_rules(seed, seats, first, faces):
     chance = random.Random(seed)
     game = start("pocoloco", seats, chips=first)
     after, number = [], 1

@@ -1,4 +1,4 @@
-"""Switching the machine off and starting it anew, with a stand-in for systemctl that notes down what it is asked."""
+"""Shutting down and restarting the machine, with a fake systemctl that records its arguments."""
 
 import os
 import queue
@@ -18,7 +18,7 @@ SECONDS = 60.0
 
 @pytest.fixture
 def systemctl(tmp_path, monkeypatch) -> Path:
-    """The folder that it is in: what it does is to be written there."""
+    """A folder first in PATH, into which `does` writes a fake systemctl."""
     monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
     return tmp_path
 
@@ -35,7 +35,7 @@ def answered(wish: str) -> Message:
 
 
 @pytest.mark.parametrize(("wish", "verb"), [("shut_down", "poweroff"), ("restart", "reboot")])
-def test_systemctl_is_asked_and_what_it_grants_needs_no_word(systemctl, wish, verb):
+def test_systemctl_is_called_and_success_posts_no_message(systemctl, wish, verb):
     does(systemctl, f"echo done >{systemctl}/done")
     heard: list[Message] = []
     power.ask(wish, heard.append)
@@ -61,7 +61,7 @@ def test_systemctl_is_asked_and_what_it_grants_needs_no_word(systemctl, wish, ve
         ("", "systemctl: status 1"),
     ],
 )
-def test_a_refusal_comes_back_in_a_few_of_the_systems_words(systemctl, said, why):
+def test_a_refusal_is_reported_with_a_short_part_of_the_systems_error(systemctl, said, why):
     (systemctl / "said").write_text(said, encoding="utf-8")
     does(systemctl, f"cat {systemctl}/said >&2; exit 1")
     assert answered("shut_down") == PowerRefused("shut_down", why)
@@ -73,7 +73,7 @@ def test_a_machine_without_systemctl_says_so(tmp_path, monkeypatch):
     assert answered("restart") == PowerRefused("restart", "systemctl: No such file or directory")
 
 
-def test_a_systemctl_that_does_not_answer_is_not_waited_for_in_vain(systemctl, monkeypatch):
+def test_a_systemctl_that_hangs_is_reported_after_a_while(systemctl, monkeypatch):
     does(systemctl, "exec sleep 600")
     monkeypatch.setattr(power, "PATIENCE", 0.3)
     assert answered("shut_down") == PowerRefused("shut_down", "systemctl: no answer")

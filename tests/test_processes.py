@@ -1,4 +1,4 @@
-"""The table as a process: how it starts, what it says when it cannot, and how it ends when it is told to."""
+"""The table as a process: starting, error messages, and ending on SIGTERM."""
 
 import json
 import re
@@ -18,13 +18,13 @@ from tests.terminal_session import Sitting
 
 pytestmark = [
     pytest.mark.ground,
-    pytest.mark.skipif(sys.platform == "win32", reason="a process is told to end by a signal, on Linux and macOS"),
+    pytest.mark.skipif(sys.platform == "win32", reason="a process is ended by a signal on Linux and macOS only"),
 ]
 
 STATUSES = (143, -signal.SIGTERM)
-"""Of a table that has opened nothing yet: the system ends it, or it says 143 as other commands do."""
+"""Exit statuses of a table that has opened nothing yet: its own 143, or killed by the signal."""
 
-# The command, which tells itself to end after these audit events of Python: they are the same on every machine.
+# The command, which sends itself SIGTERM after some Python audit events: they are the same on every machine.
 ENDS_ITSELF = """
 import json, os, signal, sys, threading
 
@@ -41,26 +41,29 @@ sys.addaudithook(look)
 from table.app import main
 sys.exit(main())
 """
-SAYS = ("socket.sendto", "")  # to systemd: once with the first picture, then twice each time round, as nobody listens
+SAYS = (
+    "socket.sendto",
+    "",
+)  # to systemd: once with the first picture, then twice per turn of the loop, as nobody listens
 UNHEARD = {"NOTIFY_SOCKET": "/nobody/listens", "WATCHDOG_USEC": "2"}
 STARTS = {
-    "before it is there": [("import", "table.app")],
+    "before the app is imported": [("import", "table.app")],
     "pygame is loaded": [("import", "pygame")],
     "its own modules are loaded": [("import", "table.ui.kiosk.loop")],
 }
 PLAYS = {
-    "the first picture is there": [SAYS],
+    "the first picture is drawn": [SAYS],
     "computers play": [SAYS] * 30,
 }
 RUNS = {
-    "the first picture is there": [SAYS],
-    "it has been round a few times": [SAYS] * 6,
-    "it makes sure that it is the only one": [("open", "table.lock")],
-    "the pins are looked for": [("import", "gpiozero")],
+    "the first picture is drawn": [SAYS],
+    "the loop has run a few times": [SAYS] * 6,
+    "the lock is taken": [("open", "table.lock")],
+    "the pins are opened": [("import", "gpiozero")],
     "the journal is opened": [("sqlite3.connect", "table.db")],
 }
 
-# The command with pins that say so on the output when a lamp is set: that is done once all of them are open.
+# The command with mock pins that print a line when a lamp is set, which happens once all pins are open.
 PINS = """
 import sys
 import gpiozero
@@ -77,22 +80,22 @@ sys.exit(main())
 """
 
 
-def told_to_end(process) -> tuple[int, str]:
-    """Its status, and what it complained of."""
+def terminated(process) -> tuple[int, str]:
+    """Send SIGTERM, and return the exit status and standard error."""
     process.send_signal(signal.SIGTERM)
     _, errors = process.communicate(timeout=PATIENCE)
     return process.returncode, errors
 
 
 def ended_by_itself(moments, *arguments, env, before="") -> tuple[int, str]:
-    """The same, of a table that tells itself; `before` is run first."""
+    """The same for a table that sends itself SIGTERM after these moments. `before` is code to run first."""
     with running(json.dumps(moments), *arguments, env=env, code=before + ENDS_ITSELF) as process:
         _, errors = process.communicate(timeout=PATIENCE)
     return process.returncode, errors
 
 
 def kept(home, *entries) -> None:
-    """Written down before the table starts."""
+    """Write entries to the journal before the table starts."""
     journal = Journal(records(home), lambda message: None)
     journal.start()
     for entry in entries:
@@ -100,27 +103,27 @@ def kept(home, *entries) -> None:
     assert journal.close(PATIENCE)
 
 
-def test_a_table_ends_cleanly_when_it_is_told_to(tmp_path):
+def test_a_table_ends_cleanly_on_sigterm(tmp_path):
     kept(tmp_path, Began("m", "mexico", 1, ("Ann", "Bo"), (None, None), (), {}, 1, 1.0))
     (records(tmp_path) / "table.older.db").unlink()
     with running("--window", "800x480", env=unseen(tmp_path)) as process:
-        up(tmp_path, process, "table.older.db")  # which it makes once it has looked at the rest
-        assert told_to_end(process) == (0, "")
+        up(tmp_path, process, "table.older.db")  # created after the other files are checked
+        assert terminated(process) == (0, "")
     assert asked(tmp_path, "PRAGMA integrity_check") == [("ok",)]
     assert asked(tmp_path, "SELECT id FROM matches WHERE ended IS NULL") == [("m",)]
 
 
-def test_with_pins_for_its_buttons_it_ends_as_cleanly(tmp_path):
+def test_a_table_with_button_pins_ends_cleanly_too(tmp_path):
     pytest.importorskip("gpiozero", reason="gpiozero is not installed: make test installs it")
     with running("--window", "800x480", env=unseen(tmp_path), code=PINS) as process:
         assert process.stdout.readline() == "a lamp was set\n"
-        assert told_to_end(process) == (0, "")
+        assert terminated(process) == (0, "")
     assert asked(tmp_path, "PRAGMA integrity_check") == [("ok",)]
 
 
 @pytest.mark.parametrize("moment", STARTS)
 @pytest.mark.parametrize("command", ["table", "demo"])
-def test_it_ends_at_any_moment_of_its_start(command, moment, tmp_path):
+def test_it_can_be_ended_at_any_moment_while_it_starts(command, moment, tmp_path):
     status, errors = ended_by_itself(STARTS[moment], command, "--window", "800x480", env=unseen(tmp_path))
     assert status in STATUSES and errors == ""
     assert not records(tmp_path).exists()
@@ -129,7 +132,7 @@ def test_it_ends_at_any_moment_of_its_start(command, moment, tmp_path):
 @pytest.mark.parametrize(
     ("command", "moment"), [*(("table", moment) for moment in RUNS), *(("demo", moment) for moment in PLAYS)]
 )
-def test_it_ends_cleanly_at_any_moment_from_then_on(command, moment, tmp_path):
+def test_it_ends_cleanly_at_any_moment_after_that(command, moment, tmp_path):
     moments = {"table": RUNS, "demo": PLAYS}[command][moment]
     assert ended_by_itself(moments, command, "--window", "800x480", env=unseen(tmp_path) | UNHEARD) == (0, "")
 
@@ -139,13 +142,13 @@ def test_a_second_start_says_that_one_is_running(tmp_path):
         up(tmp_path, process)
         second = typed("--window", "800x480", env=unseen(tmp_path))
         assert process.poll() is None
-        assert told_to_end(process)[0] == 0
+        assert terminated(process)[0] == 0
     assert second.returncode == 2
     assert len(second.stderr.splitlines()) == 1
     assert "A table is already running here" in second.stderr and str(process.pid) in second.stderr
 
 
-def test_after_one_was_killed_another_starts(tmp_path):
+def test_a_table_starts_after_another_was_killed(tmp_path):
     with running("--window", "800x480", env=unseen(tmp_path)) as process:
         up(tmp_path, process)
         process.kill()
@@ -153,7 +156,7 @@ def test_after_one_was_killed_another_starts(tmp_path):
     (records(tmp_path) / "table.older.db").unlink(missing_ok=True)
     with running("--window", "800x480", env=unseen(tmp_path)) as process:
         up(tmp_path, process, "table.older.db")
-        assert told_to_end(process) == (0, "")
+        assert terminated(process) == (0, "")
 
 
 def test_a_wrong_key_is_named_with_its_line_and_the_nearest_right_one(tmp_path):
@@ -176,29 +179,29 @@ def test_a_config_is_written_once_and_a_table_starts_with_it(tmp_path):
     assert config.read_bytes() == before
     with running("--config", str(config), env=unseen(tmp_path)) as process:
         up(tmp_path, process)
-        assert told_to_end(process) == (0, "")
+        assert terminated(process) == (0, "")
 
 
 @pytest.mark.parametrize("size", ["rubbish", "1280", "0x0", "-5x7", "99999x99999"])
-def test_a_window_of_no_size_gets_one_line(size, tmp_path):
+def test_an_invalid_window_size_gets_one_line(size, tmp_path):
     done = typed(f"--window={size}", env=unseen(tmp_path))
     assert done.returncode == 2
     assert len(done.stderr.splitlines()) == 1 and "Traceback" not in done.stderr
     assert not records(tmp_path).exists()
 
 
-def test_without_a_screen_and_a_terminal_phones_are_the_table_and_it_says_where(tmp_path):
+def test_without_a_screen_or_a_terminal_it_serves_phones_and_prints_the_address(tmp_path):
     config = str(Path(__file__).with_name("loopback.toml"))
     with running("--config", config, env=nowhere(tmp_path)) as process:
         line = process.stdout.readline()
         address = re.search(r"http://127\.0\.0\.1:\d+", line)[0]
         with urllib.request.urlopen(address, timeout=PATIENCE) as page:
             assert b"<html" in page.read().lower()
-        status, errors = told_to_end(process)
+        status, errors = terminated(process)
     assert status == 0 and errors.startswith("dicetable: There is no screen here") and len(errors.splitlines()) == 1
 
 
-def test_without_a_screen_a_terminal_and_phones_it_says_so(tmp_path):
+def test_without_a_screen_a_terminal_or_phones_it_says_so(tmp_path):
     done = run(env=nowhere(tmp_path))
     assert done.returncode == 1 and "the config allows no phones" in done.stderr and len(done.stderr.splitlines()) == 1
 
@@ -211,7 +214,7 @@ def test_without_a_screen_a_terminal_and_phones_it_says_so(tmp_path):
         (["--tls", "--certificate", "no.crt", "--key", "no.key"], "no.crt"),
     ],
 )
-def test_a_table_without_a_screen_that_cannot_be_opened_says_why_in_one_line(arguments, said, tmp_path):
+def test_invalid_options_of_serve_get_one_line(arguments, said, tmp_path):
     done = typed("serve", *arguments, env=nowhere(tmp_path))
     assert done.returncode == 2 and said in done.stderr and len(done.stderr.splitlines()) == 1
 
@@ -236,7 +239,7 @@ def test_without_a_screen_it_plays_in_the_terminal(tmp_path):
     assert "Goodbye" in sitting.text
 
 
-def test_a_foreign_file_in_its_place_is_left_as_it_is(tmp_path):
+def test_a_foreign_file_in_place_of_the_journal_is_not_changed(tmp_path):
     foreign = records(tmp_path) / "table.db"
     foreign.parent.mkdir(parents=True)
     with closing(sqlite3.connect(foreign)) as file:
@@ -246,7 +249,7 @@ def test_a_foreign_file_in_its_place_is_left_as_it_is(tmp_path):
     before = foreign.read_bytes()
     with running("--window", "800x480", env=unseen(tmp_path)) as process:
         up(tmp_path, process, "table-2.db")
-        assert told_to_end(process) == (0, "")
+        assert terminated(process) == (0, "")
     assert foreign.read_bytes() == before
 
 
@@ -256,17 +259,17 @@ def test_a_broken_file_is_set_aside_and_the_table_plays(rubbish, tmp_path):
     broken.parent.mkdir(parents=True)
     broken.write_bytes(rubbish)
     with running("--window", "800x480", env=unseen(tmp_path)) as process:
-        until("there were tables", lambda: asked(tmp_path, "SELECT 1 FROM sqlite_master"), process)
-        assert told_to_end(process) == (0, "")
+        until("the journal has tables", lambda: asked(tmp_path, "SELECT 1 FROM sqlite_master"), process)
+        assert terminated(process) == (0, "")
     assert not rubbish or rubbish in {path.read_bytes() for path in broken.parent.iterdir()}
 
 
-def test_a_home_that_cannot_be_written_does_not_keep_it_from_starting(tmp_path):
+def test_it_starts_even_if_the_home_folder_is_not_writable(tmp_path):
     home = tmp_path / "home"
-    home.write_text("not a folder", encoding="utf-8")  # not even root can write into it
+    home.write_text("not a folder", encoding="utf-8")  # a file, as root could write into any folder
     again = "import table.storage.journal.inbox as inbox; inbox._RETRY = 0.05\n"  # seconds between two tries
     folder = ("os.mkdir", str(records(home)))
-    # The lock tries to make its folder, the journal does twice, and the screen has time to say what it met at first.
+    # The lock tries to create its folder once and the journal twice; then the screen has time to report the error.
     moments = [folder, folder, folder, *[SAYS] * 5]
     assert ended_by_itself(moments, "--window", "800x480", env=unseen(home) | UNHEARD, before=again) == (0, "")
     assert home.read_text(encoding="utf-8") == "not a folder"

@@ -1,4 +1,4 @@
-"""The protocol, line by line: every request, every closing line, and every kind of line that is no request at all."""
+"""The protocol, line by line: every request, every closing line, and all kinds of invalid lines."""
 
 import io
 import json
@@ -20,7 +20,7 @@ from table.ui.protocol import Dialogue, serve
 CHEESE = {"new": "cheese", "players": ["Ann"], "options": {"goal": 500}, "seed": 7}
 PASS = [{"dice": [1, 2, 3, 4, 5, 6]}, {"choose": {"keep": [0, 1, 2, 3, 4, 5]}}]
 CACHO = {"new": "cacho", "players": ["Ann", "Bo"], "options": {"dice": 2}, "seed": 7}
-AT = {  # how to come to each kind of ask
+AT = {  # requests that lead to each kind of ask
     "nothing": [],
     "dice": [{"new": "mexico", "players": ["Ann", "Bo"], "seed": 7}],
     "hidden": [CACHO, {"dice": [6]}, {"dice": [1]}],
@@ -42,7 +42,7 @@ REQUESTS = ["games", "new", "dice", "choose", "draw", "auto", "bot", "policy", "
 
 
 def send(session, line):
-    """The reply to a line as a host reads it: any number of events, and exactly one closing line."""
+    """Send a line and check its reply: any number of events, then exactly one closing line."""
     raw = line if isinstance(line, bytes) else json.dumps(line).encode()
     replies = [json.loads(json.dumps(reply)) for reply in session.reply(raw)]
     assert all("event" in event for event in replies[:-1])
@@ -51,7 +51,7 @@ def send(session, line):
 
 
 def closes(line):
-    """Whether this is a closing line of the page, with its keys and no others, and no fault of the referee's own."""
+    """Whether this is a documented closing line with exactly its keys, and not an internal error of the referee."""
     if "ask" in line:
         return set(line) == ASKS[line["ask"]]
     if "over" in line:
@@ -69,7 +69,7 @@ def at(place):
 
 
 def ask(session, *lines):
-    """The last closing line after these."""
+    """Send the lines and return the last closing line."""
     return [send(session, line)[-1] for line in lines][-1]
 
 
@@ -78,7 +78,7 @@ def state(session):
 
 
 def refused(session, line):
-    """The line gets an error and nothing else, and the game is as it was."""
+    """Check that the line gets only an error and leaves the game unchanged, and return the error."""
     before = state(session)
     replies = send(session, line)
     assert [set(reply) for reply in replies] == [{"error"}], line
@@ -119,14 +119,14 @@ def test_a_closing_line_says_what_is_asked(place, expected):
     assert ask(Dialogue(), *AT[place]) == expected
 
 
-def test_a_choice_lists_its_options_as_they_are_to_be_sent():
+def test_a_choice_lists_its_options_in_the_form_an_answer_takes():
     session = Dialogue()
     keeps = [{"keep": kept} for kept in ([0], [0, 1, 2, 3, 4, 5], [0, 4], [4])]
     assert ask(session, *AT["choice"])["options"] == keeps
     assert ask(session, {"choose": keeps[0]})["options"] == ["roll", "end"]
 
 
-def test_an_answer_is_told_in_events_before_the_closing_line():
+def test_events_come_before_the_closing_line():
     session = Dialogue()
     told = [send(session, line)[:-1] for line in [*AT["order"], {"draw": [2, 0, 1]}, {"dice": [6]}]]
     assert told[0] == []
@@ -134,7 +134,7 @@ def test_an_answer_is_told_in_events_before_the_closing_line():
     assert send(at("choice"), PASS[1])[0] == {"event": "chose", "seat": 0, "option": PASS[1]["choose"]}
 
 
-def test_an_event_that_only_some_may_be_told_is_addressed():
+def test_a_private_event_names_its_recipients():
     public, own = send(at("hidden"), {"dice": [3, 4]})[:-1]
     assert (public.get("to"), public["dice"]) == (None, [None, None])
     assert (own["to"], own["dice"]) == ([0], [3, 4])
@@ -177,7 +177,7 @@ def test_before_new_and_after_over_an_answer_is_an_error(place):
 
 
 @pytest.mark.parametrize("line", [{"view": None}, {"view": 0}, {"save": True}, {"undo": True}])
-def test_without_a_game_there_is_nothing_to_see_save_or_undo(line):
+def test_without_a_game_there_is_nothing_to_view_save_or_undo(line):
     refused(Dialogue(), line)
 
 
@@ -195,7 +195,7 @@ def test_a_new_game_can_be_started_at_any_time(place):
     + [{"options": {"goal": wrong}} for wrong in (499, 100_001, 500.0, True, "500", None, [500], 10**400)]
     + [{"option": {}}, {"seeds": 1}, {"view": 0}],
 )
-def test_a_new_game_that_is_not_right_in_every_part_is_refused(change):
+def test_a_new_game_with_any_invalid_part_is_refused(change):
     for place in ("nothing", "dice", "over"):
         refused(at(place), CHEESE | change)
 
@@ -220,7 +220,7 @@ def test_every_listed_option_takes_its_listed_values_and_no_others(game):
             refused(Dialogue(), {"new": game["id"], "players": ["Ann", "Bo"], "options": mode | {name: value}})
 
 
-def test_an_option_of_a_mode_that_is_not_played_is_an_error():
+def test_an_option_of_another_mode_is_an_error():
     for options in ({"double": True}, {"mode": "elimination", "goal": "win"}, {"mode": "elimination", "rounds": 3}):
         refused(Dialogue(), {"new": "mexico", "players": ["Ann", "Bo"], "options": options})
 
@@ -242,7 +242,7 @@ BROKEN = [
 
 
 @pytest.mark.parametrize("line", BROKEN, ids=lambda line: repr(line[:40]))
-def test_a_line_that_is_no_request_is_an_error_and_nothing_changes(line):
+def test_an_invalid_line_is_an_error_and_changes_nothing(line):
     for place in ("nothing", "dice", "choice", "over"):
         refused(at(place), line)
 
@@ -256,7 +256,7 @@ def test_two_requests_in_a_line_and_unknown_keys_are_errors(word):
         refused(session, dict([other, (word, good.get(word, "random"))]))
 
 
-def test_an_error_says_what_would_be_right():
+def test_an_error_says_what_is_allowed():
     session = at("choice")
     assert "games" in refused(session, {"gmaes": True})
     assert "keep" in refused(session, {"choose": "end"})
@@ -276,16 +276,16 @@ any_text = st.text(st.characters(codec=None), max_size=50)
         b'{"' + b"ab" * 500_000 + b'": 1}',
         b'{"dice": [' + b"1," * 500_000 + b"1]}",
     ],
-    ids=["a key twice among many", "a name with many accents", "a long key", "many dice"],
+    ids=["many keys with a duplicate", "a name with many accents", "a long key", "many dice"],
 )
-def test_no_line_holds_the_referee_up(line):
-    """Processor time of this thread, so that a busy machine changes nothing."""
+def test_no_line_takes_the_referee_longer_than_a_second(line):
+    """Measured in CPU time of this thread, so a busy machine does not matter."""
     begun = time.thread_time()
     send(Dialogue(), line)
     assert time.thread_time() - begun < 1
 
 
-def test_undo_takes_back_answers_one_by_one_to_the_beginning():
+def test_undo_takes_back_answers_one_by_one_back_to_the_start():
     session = Dialogue()
     closing = [ask(session, line) for line in AT["bid"]]
     for expected in closing[-2::-1]:
@@ -301,7 +301,7 @@ def test_undo_works_after_over():
 
 
 @pytest.mark.parametrize("place", PLAYING)
-def test_a_saved_game_goes_on_from_the_same_ask_without_events(place):
+def test_a_saved_game_continues_from_the_same_ask_without_events(place):
     session = Dialogue()
     standing_ask = ask(session, *AT[place])
     before = state(session)
@@ -311,7 +311,7 @@ def test_a_saved_game_goes_on_from_the_same_ask_without_events(place):
 
 
 def changed(saved):
-    """The saved value with each key taken away, changed in kind or worth, or cut short; and what is no saved value."""
+    """Variants of a saved value with a key removed, mistyped, altered or truncated, and values of other types."""
     for key, value in saved.items():
         yield {name: kept for name, kept in saved.items() if name != key}
         wrong = [None, True, 2.0, "x", [], {}, [None], 10**400, -1, [value], str(value), "\ud800"]
@@ -326,7 +326,7 @@ def changed(saved):
     yield from (None, True, 1, "saved", [], {}, [saved], json.dumps(saved))
 
 
-def test_a_saved_game_that_was_tampered_with_is_refused_and_the_game_goes_on():
+def test_a_modified_saved_game_is_refused_and_the_current_game_continues():
     session = at("choice")
     for value in changed(ask(at("bid"), {"save": True})["saved"]):
         refused(session, {"load": value})
@@ -337,7 +337,7 @@ def resealed(saved, **changes):
     return content | {"digest": digest(content)}
 
 
-def test_a_word_of_the_host_about_a_saved_game_is_passed_over_but_not_changed():
+def test_host_metadata_in_a_saved_game_is_ignored_but_covered_by_the_digest():
     saved = ask(at("bid"), {"save": True})["saved"]
     told = with_about(saved, {"ended": 12.5, "levels": [None, "sharp"]})
     assert ask(Dialogue(), {"load": told}) == ask(Dialogue(), *AT["bid"])
@@ -345,7 +345,7 @@ def test_a_word_of_the_host_about_a_saved_game_is_passed_over_but_not_changed():
     refused(at("dice"), {"load": resealed(saved, more=1)})
 
 
-def test_a_game_saved_under_other_rules_loads_or_says_why_not():
+def test_a_game_saved_with_other_rules_loads_or_says_why_not():
     saved = ask(at("bid"), {"save": True})["saved"]
     assert ask(Dialogue(), {"load": resealed(saved, rules=0)}) == ask(Dialogue(), *AT["bid"])
     why = refused(at("dice"), {"load": resealed(saved, rules=0, asks=["dice 0 3", *saved["asks"][1:]])})
@@ -354,13 +354,13 @@ def test_a_game_saved_under_other_rules_loads_or_says_why_not():
     assert "newer" in refused(at("dice"), {"load": resealed(saved, dicetable=saved["dicetable"] + 1)})
 
 
-def test_a_saved_game_with_an_answer_that_was_never_right_is_refused():
+def test_a_saved_game_with_an_invalid_answer_is_refused():
     saved = ask(at("bid"), {"save": True})["saved"]
     for wrong in ([9], [2.0], [True], "6", None, [6, 6]):
         refused(at("dice"), {"load": resealed(saved, answers=[wrong, *saved["answers"][1:]])})
 
 
-def test_no_saved_value_however_made_breaks_the_referee():
+def test_no_invalid_saved_value_breaks_the_referee():
     for value in changed(ask(at("bid"), {"save": True})["saved"]):
         if isinstance(value, dict):
             send(session := at("choice"), {"load": resealed(value)})
@@ -368,7 +368,7 @@ def test_no_saved_value_however_made_breaks_the_referee():
 
 
 def go_on(session, count):
-    """The replies to so many answers: what the referee draws, and at a choice the first option."""
+    """Reload the game, give `count` answers (drawn, or the first option of a choice) and return the replies."""
     found = [send(session, {"load": ask(session, {"save": True})["saved"]})]
     for _ in range(count):
         asked = found[-1][-1]
@@ -377,7 +377,7 @@ def go_on(session, count):
 
 
 @pytest.mark.parametrize("place", ["dice", "order", "pick"])
-def test_what_the_referee_draws_is_the_same_with_the_same_seed_and_after_undo_and_load(place):
+def test_draws_depend_only_on_the_seed_even_after_undo_and_load(place):
     played = go_on(session := at(place), 8)
     assert go_on(at(place), 8) == played
     saved = ask(session, {"save": True})["saved"]
@@ -388,7 +388,7 @@ def test_what_the_referee_draws_is_the_same_with_the_same_seed_and_after_undo_an
         assert go_on(other, back)[1:] == played[-back:]
 
 
-def test_other_seeds_and_no_seed_give_other_dice():
+def test_other_seeds_or_no_seed_give_other_dice():
     for seeds in ([{"seed": seed} for seed in range(20)], [{}] * 20):
         rolls = set()
         for seed in seeds:
@@ -397,7 +397,7 @@ def test_other_seeds_and_no_seed_give_other_dice():
         assert len(rolls) > 10
 
 
-def test_one_roll_after_the_other_is_drawn_anew():
+def test_consecutive_rolls_differ():
     ask(session := Dialogue(), {"new": "cacho", "players": [""] * 10, "seed": 7})
     assert len({send(session, {"auto": True})[0]["dice"][0] for _ in range(10)}) > 1
 
@@ -408,7 +408,7 @@ def test_any_whole_number_is_a_seed(seed):
 
 
 @pytest.mark.parametrize("game", listing(), ids=lambda game: game["id"])
-def test_a_policy_has_a_chance_for_every_option_and_a_bot_chooses_one_of_them(game):
+def test_a_policy_has_a_probability_for_every_option_and_a_bot_picks_one_of_them(game):
     for level in game["levels"]:
         session = Dialogue()
         closing = ask(session, {"new": game["id"], "players": ["Ann", "Bo"], "seed": 3})
@@ -430,7 +430,7 @@ def test_a_policy_has_a_chance_for_every_option_and_a_bot_chooses_one_of_them(ga
             closing = replies[-1]
 
 
-def test_a_level_that_is_not_listed_is_an_error():
+def test_an_unlisted_level_is_an_error():
     for level in ("grandmaster", "", None, True, 1, ["classic"], {"level": "classic"}, "\ud800"):
         refused(at("choice"), {"bot": level})
         refused(at("choice"), {"policy": level})
@@ -447,7 +447,7 @@ def test_a_bot_does_not_know_the_dice_of_other_seats():
 
 
 @pytest.mark.parametrize("place", PLAYING)
-def test_a_view_says_what_the_page_says_and_changes_nothing(place):
+def test_a_view_has_the_documented_keys_and_changes_nothing(place):
     session = at(place)
     before = ask(session, {"save": True})
     closing = ask(session, {"load": before["saved"]})
@@ -460,14 +460,14 @@ def test_a_view_says_what_the_page_says_and_changes_nothing(place):
     assert ask(session, {"save": True}) == before
 
 
-def test_a_view_has_null_for_each_die_it_may_not_know():
+def test_a_view_has_null_for_each_hidden_die():
     session = at("bid")
     seen = [ask(session, {"view": seat})["view"]["dice"] for seat in (None, 0, 1)]
     assert seen == [[[None, None], [None, None]], [[2, 3], [None, None]], [[None, None], [4, 5]]]
 
 
 @pytest.mark.parametrize("seat", [2, -1, 0.0, True, "0", [0], {}, 10**400])
-def test_a_view_of_no_seat_is_an_error(seat):
+def test_a_view_of_an_unknown_seat_is_an_error(seat):
     refused(at("bid"), {"view": seat})
 
 
@@ -481,14 +481,14 @@ requests = st.builds(lambda word, value: json.dumps({word: value}).encode(), st.
 
 
 @given(st.sampled_from(sorted(AT)), st.lists(any_line | requests, max_size=5))
-def test_whatever_is_sent_gets_exactly_one_closing_line(place, lines):
+def test_any_line_gets_exactly_one_closing_line(place, lines):
     session = at(place)
     for line in lines:
         send(session, line)
 
 
 def some_options(described, seats, chance):
-    """Values for the options, found from the listing alone; a list is all the seats in some order, or nothing."""
+    """Random values for the options, using only the listing. A list holds all seats in some order, or none."""
     chosen = {}
     for option in described:
         if all(chosen.get(mode) == word for mode, word in option.get("only", {}).items()):
@@ -513,10 +513,10 @@ def some_answer(asked, chance):
 @pytest.mark.parametrize("game", listing(), ids=lambda game: game["id"])
 @settings(max_examples=8)
 @given(seed=st.integers(0, 2**32))
-def test_a_program_that_knows_only_the_page_plays_every_game_to_its_end(game, seed):
+def test_a_program_that_uses_only_the_listing_and_asks_plays_every_game_to_the_end(game, seed):
     chance = random.Random(seed)
     session = Dialogue()
-    for seats in (chance.randint(max(2, game["seats"][0]), 5), 2):  # a mode may have narrower limits
+    for seats in (chance.randint(max(2, game["seats"][0]), 5), 2):  # a mode may allow fewer seats
         options = some_options(game["options"], seats, chance)
         request = {"new": game["id"], "players": [""] * seats, "options": options}
         closing = ask(session, request)
@@ -537,7 +537,7 @@ def served(data):
     return [json.loads(line) for line in sink.getvalue().splitlines()]
 
 
-def test_the_last_line_needs_no_end_and_an_empty_stream_no_answer():
+def test_the_last_line_needs_no_newline_and_an_empty_stream_gets_no_reply():
     assert served(b"") == []
     assert ["games" in line for line in served(b'{"games": true}\r\n{"games": true}')] == [True, True]
 
@@ -547,7 +547,7 @@ SERVE = [sys.executable, "-c", PROGRAM]
 CLONE = Path(__file__).parents[1]
 
 
-def test_a_referee_behind_pipes_answers_rubbish_of_any_size_and_goes_on():
+def test_a_referee_behind_pipes_answers_invalid_lines_of_any_size_and_continues():
     long = b"x" * 10_000_000
     rubbish = [b"\x00\xff", b"", b"[" * 100_000, b'{"x": "' + long + b'"}', long, b'{"dice": [6]}' + long]
     good = [json.dumps(line).encode() for line in AT["bid"]]
@@ -561,7 +561,7 @@ def test_a_referee_behind_pipes_answers_rubbish_of_any_size_and_goes_on():
 def test_a_referee_behind_pipes_answers_each_line_before_the_next_is_sent():
     buffered = os.environ | {"PYTHONUNBUFFERED": ""}
     with subprocess.Popen(SERVE, cwd=CLONE, env=buffered, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
-        watch = threading.Timer(20, process.kill)  # without an answer the next line would be waited for in vain
+        watch = threading.Timer(20, process.kill)  # readline() would block forever without a reply
         watch.start()
         for line in ({"games": True}, {"no": "request"}, CHEESE):
             process.stdin.write(json.dumps(line).encode() + b"\n")

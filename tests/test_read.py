@@ -1,4 +1,4 @@
-"""The reader on kept pictures: mostly read, never wrong, whatever is done to the picture; and each doubt in words."""
+"""The reader on the pictures in tests/dice: most are read and none wrongly, even if altered; doubts are explained."""
 
 import itertools
 import math
@@ -22,12 +22,12 @@ Image = NDArray[np.uint8]
 
 @cache
 def as_it_is(name: str) -> Reading:
-    """How a kept picture is read: many tests begin with one that is read well."""
+    """The reading of an unaltered picture, cached because many tests use it."""
     return read(next(k.image for k in PICTURES if k.name == name))
 
 
 def changed(image: Image, angle: float = 0.0, mirrored: bool = False, scale: float = 1.0, light: float = 1.0) -> Image:
-    """The picture turned about its middle, with room for its corners, and so on."""
+    """The picture mirrored, scaled, darkened and rotated about its centre, with room for its corners."""
     if mirrored:
         image = np.ascontiguousarray(image[:, ::-1])
     height, width = image.shape[:2]
@@ -35,7 +35,7 @@ def changed(image: Image, angle: float = 0.0, mirrored: bool = False, scale: flo
     c, s = abs(math.cos(math.radians(angle))) * scale, abs(math.sin(math.radians(angle))) * scale
     wide, high = round(width * c + height * s), round(width * s + height * c)
     turn[:, 2] += (wide - width) / 2, (high - height) / 2
-    # Halving would make the fine cloth and the pips into other patterns if nothing smoothed them first.
+    # Without smoothing, downscaling would alias fine cloth and pips into other patterns.
     soft = cv2.GaussianBlur(image, (0, 0), 0.35 / scale) if scale < 1 else image
     out = cv2.warpAffine(soft, turn, (wide, high), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(np.clip(out * light, 0, 255), np.uint8)
@@ -50,8 +50,8 @@ def test_most_kept_pictures_are_read_and_none_wrongly() -> None:
 
 
 @pytest.mark.parametrize("one", PICTURES, ids=lambda k: k.name)
-def test_a_picture_turned_mirrored_scaled_or_darkened_is_not_read_as_something_else(one: Kept) -> None:
-    """The same changes every time: how often a network errs on others is what `make bench-vision` measures."""
+def test_a_rotated_mirrored_scaled_or_darkened_picture_is_never_read_wrong(one: Kept) -> None:
+    """The changes are seeded. `make bench-vision` measures how often the networks err on other pictures."""
     rng = np.random.default_rng(int(one.name[:2]))
     for _ in range(4):
         angle, scale, light = rng.uniform(-180, 180), rng.uniform(0.7, 1.4), rng.uniform(0.66, 1.0)
@@ -59,7 +59,7 @@ def test_a_picture_turned_mirrored_scaled_or_darkened_is_not_read_as_something_e
         assert got.status == "unsure" or got.values == one.values, (angle, scale, light)
 
 
-def test_most_turned_and_darkened_pictures_are_still_read() -> None:
+def test_most_rotated_and_darkened_pictures_are_still_read() -> None:
     few = [k for k in PICTURES if as_it_is(k.name).status == "ok" and 0 < len(k.values) < 6][:6]
     assert len(few) == 6
     tries = list(itertools.product(few, (20.0, 90.0), (0.7, 1.0)))
@@ -67,7 +67,7 @@ def test_most_turned_and_darkened_pictures_are_still_read() -> None:
     assert good >= 0.7 * len(tries)
 
 
-def test_boxes_lie_on_the_dice_they_are_of() -> None:
+def test_boxes_lie_on_their_dice() -> None:
     picture = draw(random_scene(np.random.default_rng(10), (640, 480), 4, (50, 70), clutter=0, tilt=0.2), (640, 480))
     got = read(picture.image)
     whole = [t for t in picture.truth if t.top_visible > 0.95]
@@ -94,7 +94,7 @@ def test_a_frame_of_any_shape_has_a_reading(shape: tuple[int, int]) -> None:
 
 
 @pytest.mark.parametrize("shape", [(0, 0), (1, 1), (3, 500), (500, 3)])
-def test_a_frame_into_which_no_die_fits_is_not_surely_empty(shape: tuple[int, int]) -> None:
+def test_a_frame_too_small_for_a_die_is_unsure(shape: tuple[int, int]) -> None:
     got = read(np.full((*shape, 3), 90, np.uint8))
     assert got.dice == () and got.status == "unsure" and got.why == "the picture is too small to show a die"
 
@@ -103,13 +103,13 @@ def tiled(one: Kept, across: int, down: int) -> NDArray[np.uint8]:
     return np.asarray(np.tile(one.image, (down, across, 1)), np.uint8)
 
 
-def test_more_dice_than_anybody_throws_are_not_half_read_in_silence() -> None:
+def test_more_dice_than_the_limit_are_unsure() -> None:
     one = next(k for k in PICTURES if len(k.values) >= 5 and as_it_is(k.name).status == "ok")
     got = read(tiled(one, 4, 2))
     assert got.status == "unsure" and "more than 30 dice" in str(got.why)
 
 
-def test_one_large_die_among_many_small_ones_is_not_overlooked_in_silence() -> None:
+def test_with_a_large_die_among_many_small_ones_the_reading_is_right_or_unsure() -> None:
     many = next(k for k in PICTURES if len(k.values) >= 5 and as_it_is(k.name).status == "ok")
     alone = next(k for k in PICTURES if len(k.values) == 1 and as_it_is(k.name).status == "ok")
     small = tiled(many, 2, 2)
@@ -123,33 +123,33 @@ def test_one_large_die_among_many_small_ones_is_not_overlooked_in_silence() -> N
 @pytest.mark.parametrize(
     "frame", [np.zeros((40, 40), np.uint8), np.zeros((40, 40, 4), np.uint8), np.zeros((40, 40, 3), np.float32)]
 )
-def test_what_is_no_frame_is_refused(frame: NDArray[np.generic]) -> None:
+def test_an_invalid_frame_is_refused(frame: NDArray[np.generic]) -> None:
     with pytest.raises(ValueError, match="three channels of bytes"):
         read(frame)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("expect", [0, 1, 4, 9])
-def test_more_or_fewer_dice_than_were_thrown_are_never_sure(expect: int) -> None:
+def test_more_or_fewer_dice_than_expected_are_never_sure(expect: int) -> None:
     one = next(k for k in PICTURES if len(k.values) == 5 and as_it_is(k.name).status == "ok")
     got = read(one.image, expect=expect)
     assert got.status == "unsure" and got.why is not None
     assert f"5 of the expected {expect}" in got.why
 
 
-def test_as_many_as_were_thrown_are_sure() -> None:
+def test_as_many_dice_as_expected_are_sure() -> None:
     one = next(k for k in PICTURES if len(k.values) == 5 and as_it_is(k.name).status == "ok")
     assert read(one.image, expect=5).status == "ok"
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_a_die_that_lies_badly_or_is_smeared_is_never_read_in_silence(fault: str) -> None:
-    told = []
-    for seed in range(6):  # a die that is only half hidden may be read, if rightly
+def test_with_a_badly_lying_or_smeared_die_the_reading_is_right_or_unsure(fault: str) -> None:
+    reasons = []
+    for seed in range(6):  # a half-hidden die may be read, but only correctly
         scene = random_scene(np.random.default_rng((31, seed)), (480, 360), 3, (40, 70), clutter=0.2, fault=fault)
         got = read(draw(scene, (480, 360)).image, expect=len(scene.dice))
-        told.append(got.why)
+        reasons.append(got.why)
         assert got.status == "unsure" or got.values == tuple(sorted(die.value for die in scene.dice))
-    assert sum(why is not None for why in told) >= 5, told
+    assert sum(why is not None for why in reasons) >= 5, reasons
 
 
 def test_the_same_frame_is_always_read_the_same() -> None:

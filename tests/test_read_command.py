@@ -1,6 +1,6 @@
-"""`dicetable read`: every file its result or one sentence, whatever the file is; and no input is ever touched.
+"""`dicetable read`: each file gets a result or a one-sentence error, and input files are never changed.
 
-What the dice show is for other tests: these hold whatever the networks think of a picture.
+These tests do not depend on how well the networks read dice.
 """
 
 import json
@@ -27,10 +27,10 @@ from vision import command, files, mark  # noqa: E402
 from vision.reading import OK, UNSURE, Box, Die, Reading  # noqa: E402
 from vision.render import draw, random_scene  # noqa: E402
 
-posix = pytest.mark.skipif(sys.platform == "win32", reason="signals, pipes and such names are Unix's")
+posix = pytest.mark.skipif(sys.platform == "win32", reason="signals, pipes and such file names need Unix")
 KEYS = ["file", "status", "dice", "why", "ms"]
 
-# How a picture is stored so that EXIF's turn 1 to 8 shows it upright.
+# How to store a picture so that it is upright with EXIF orientation 1 to 8.
 STORED = {
     1: lambda p: p,
     2: lambda p: p[:, ::-1],
@@ -53,7 +53,7 @@ def exif(turn: int, order: str) -> bytes:
 
 
 def turned_jpeg(picture: Any, turn: int, *options: int) -> bytes:
-    """With EXIF in either order of bytes, as cameras differ."""
+    """A JPEG with an EXIF orientation, in big or little endian since cameras use both."""
     plain, body = encoded(".jpg", STORED[turn](picture), *options), b"Exif\0\0" + exif(turn, "<>"[turn % 2])
     return plain[:2] + b"\xff\xe1" + struct.pack(">H", len(body) + 2) + body + plain[2:]
 
@@ -64,7 +64,7 @@ def turned_png(picture: Any, turn: int) -> bytes:
 
 
 def of_size(jpeg: bytes, wide: int, high: int) -> bytes:
-    """The same JPEG, lying about its size."""
+    """The same JPEG with a false size in its header."""
     at = jpeg.index(b"\xff\xc0") + 5
     return jpeg[:at] + struct.pack(">HH", high, wide) + jpeg[at + 4 :]
 
@@ -81,7 +81,7 @@ def picture() -> Any:
 
 @pytest.fixture(scope="module")
 def smooth() -> Any:
-    """Something that no codec changes much, and that looks different however it is turned."""
+    """A gradient that survives any codec and looks different in each orientation."""
     y, x = np.mgrid[:120, :160]
     return np.dstack((x, 2 * y, (x + y) // 2)).astype(np.uint8)
 
@@ -97,12 +97,12 @@ def film(path: Path, frames: list[Any]) -> None:
     writer.release()
 
 
-# Everything at once, as one command with many files.
+# All kinds of files in one command.
 
 
 @pytest.fixture(scope="module")
 def zoo(tmp_path_factory: pytest.TempPathFactory, picture: Any) -> tuple[list[str], dict[str, dict[str, Any]], Any]:
-    """Files good and bad, with the lines that one command says of them."""
+    """Good and bad files, and the output of one command for all of them."""
     home = tmp_path_factory.mktemp("zoo")
     jpeg, png = encoded(".jpg", picture), encoded(".png", picture)
     dark, grey = np.full((120, 160, 3), 4, np.uint8), np.full((120, 160, 3), 128, np.uint8)
@@ -162,7 +162,7 @@ def zoo(tmp_path_factory: pytest.TempPathFactory, picture: Any) -> tuple[list[st
     return names, said, done
 
 
-def test_every_file_has_its_line_in_the_order_of_the_command(zoo):
+def test_every_file_has_a_line_in_the_order_given(zoo):
     names, _, done = zoo
     said = [os.path.basename(line["file"]) for line in lines(done)]
     at = names.index("album")
@@ -171,7 +171,7 @@ def test_every_file_has_its_line_in_the_order_of_the_command(zoo):
     assert done.stderr == ""
 
 
-def test_a_line_has_just_what_the_page_says(zoo):
+def test_a_line_has_exactly_the_documented_keys(zoo):
     for line in lines(zoo[2]):
         assert list(line) == (KEYS if "at" not in line else [*KEYS, "at"]), line
         assert line["status"] in ("ok", "unsure", "error")
@@ -186,7 +186,7 @@ def test_a_line_has_just_what_the_page_says(zoo):
             assert left >= 0 and top >= 0 and left + wide <= 320 and top + high <= 240
 
 
-def test_whatever_a_good_picture_is_called_it_reads_the_same(zoo):
+def test_a_picture_reads_the_same_under_any_file_name(zoo):
     names, said, _ = zoo
     strange = [name for name in names if name.startswith(("new", "caf")) and name.endswith("png")]
     for name in ["last.png", "turned.png", *strange]:
@@ -195,7 +195,7 @@ def test_whatever_a_good_picture_is_called_it_reads_the_same(zoo):
     assert said["good.png"]["status"] != "error"
 
 
-def test_no_dice_is_a_reading_and_darkness_is_a_reason(zoo):
+def test_an_empty_table_is_ok_and_a_dark_picture_is_unsure(zoo):
     said = zoo[1]
     assert (said["grey.png"]["status"], said["grey.png"]["dice"]) == ("ok", [])
     assert (said["dark.png"]["status"], said["dark.png"]["why"]) == ("unsure", "too dark")
@@ -228,21 +228,21 @@ def test_no_dice_is_a_reading_and_darkness_is_a_reason(zoo):
         pytest.param("device.jpg", "a pipe or a device", marks=posix),
     ],
 )
-def test_what_cannot_be_read_has_one_sentence(zoo, name, says):
+def test_an_unreadable_file_gets_a_one_sentence_error(zoo, name, says):
     line = zoo[1][name]
     assert line["status"] == "error"
     assert says in line["why"]
     assert line["why"].endswith(".") and "\n" not in line["why"]
 
 
-def test_a_file_without_rights_has_one_sentence(zoo):
+def test_a_file_without_permission_gets_a_one_sentence_error(zoo):
     if os.access(Path(zoo[1]["locked.png"]["file"]), os.R_OK):
-        assert zoo[1]["locked.png"]["status"] != "error"  # nothing is locked to an administrator, or on Windows
+        assert zoo[1]["locked.png"]["status"] != "error"  # root and Windows ignore the file mode
     else:
         assert zoo[1]["locked.png"]["why"].startswith("The file cannot be opened")
 
 
-def test_a_film_has_a_line_for_what_settles_with_its_time(zoo):
+def test_a_film_has_a_line_with_the_time_at_which_the_dice_settled(zoo):
     said = zoo[1]
     assert (said["dark.avi"]["status"], said["dark.avi"]["why"]) == ("unsure", "too dark")
     assert 0 < said["dark.avi"]["at"] <= 2
@@ -252,12 +252,12 @@ def test_a_film_has_a_line_for_what_settles_with_its_time(zoo):
     assert (said["short.avi"]["status"], said["short.avi"]["why"]) == ("unsure", "no roll settled")
 
 
-# Pictures as a person sees them, whatever they are stored as.
+# Decoding: orientation, depth, transparency and truncated files.
 
 
 @pytest.mark.parametrize("turn", STORED)
 @pytest.mark.parametrize("ending", ["jpg", "png"])
-def test_a_picture_that_the_camera_turned_is_upright(tmp_path, smooth, turn, ending):
+def test_the_exif_orientation_is_applied(tmp_path, smooth, turn, ending):
     path = tmp_path / f"turned.{ending}"
     path.write_bytes(turned_jpeg(smooth, turn) if ending == "jpg" else turned_png(smooth, turn))
     photo = files.load(str(path))
@@ -266,7 +266,7 @@ def test_a_picture_that_the_camera_turned_is_upright(tmp_path, smooth, turn, end
 
 
 @pytest.mark.parametrize("turn", [1, 6])
-def test_a_large_jpeg_is_made_smaller_while_it_is_decoded_and_its_boxes_are_not(tmp_path, smooth, turn):
+def test_a_large_jpeg_is_decoded_at_a_smaller_size_but_its_boxes_are_in_full_size(tmp_path, smooth, turn):
     path = tmp_path / "large.jpg"
     path.write_bytes(turned_jpeg(cv2.resize(smooth, (3200, 2400)), turn, cv2.IMWRITE_JPEG_QUALITY, 60))
     photo = files.load(str(path))
@@ -280,7 +280,7 @@ def test_a_large_jpeg_is_made_smaller_while_it_is_decoded_and_its_boxes_are_not(
 
 @pytest.mark.parametrize("ending", [".png", ".tiff"])
 @pytest.mark.parametrize("deep", [False, True])
-def test_grey_deep_and_coloured_pictures_are_the_same_in_colour(tmp_path, smooth, ending, deep):
+def test_grey_and_16_bit_pictures_are_converted_to_8_bit_colour(tmp_path, smooth, ending, deep):
     grey = smooth[..., 1]
     for name, stored, shown in (("grey", grey, np.dstack([grey] * 3)), ("colour", smooth, smooth)):
         path = tmp_path / f"{name}{ending}"
@@ -289,7 +289,7 @@ def test_grey_deep_and_coloured_pictures_are_the_same_in_colour(tmp_path, smooth
 
 
 @pytest.mark.parametrize("ending", [".png", ".webp", ".tiff"])
-def test_what_is_transparent_is_grey(tmp_path, smooth, ending):
+def test_transparent_areas_become_grey(tmp_path, smooth, ending):
     alpha = np.full((120, 160), 255, np.uint8)
     alpha[:60] = 0
     path = tmp_path / f"cut-out{ending}"
@@ -300,7 +300,7 @@ def test_what_is_transparent_is_grey(tmp_path, smooth, ending):
 
 
 @pytest.mark.parametrize("ending", [".jpg", ".png", ".webp", ".bmp", ".tiff"])
-def test_no_file_that_was_cut_anywhere_passes_for_whole(tmp_path, smooth, ending):
+def test_a_truncated_file_is_never_accepted(tmp_path, smooth, ending):
     data, path = encoded(ending, smooth), tmp_path / f"cut{ending}"
     for length in range(len(data) - 1, 4, -max(1, len(data) // 25)):
         path.write_bytes(data[:length])
@@ -311,7 +311,7 @@ def test_no_file_that_was_cut_anywhere_passes_for_whole(tmp_path, smooth, ending
 # Marked pictures.
 
 
-def test_people_get_a_line_a_photo_and_marked_pictures_that_overwrite_nothing(tmp_path, picture):
+def test_text_output_has_a_line_per_photo_and_marked_pictures_overwrite_nothing(tmp_path, picture):
     (tmp_path / "a").mkdir()
     (tmp_path / "b").mkdir()
     good = encoded(".jpg", picture)
@@ -342,7 +342,7 @@ def test_people_get_a_line_a_photo_and_marked_pictures_that_overwrite_nothing(tm
     assert cv2.imread(str(tmp_path / "out" / "grey.read.png")).shape[0] > 90
 
 
-def test_a_marked_picture_that_cannot_be_written_is_one_sentence_and_the_reading_goes_on(tmp_path, smooth):
+def test_an_unwritable_marked_picture_is_one_error_and_reading_continues(tmp_path, smooth):
     (tmp_path / "out" / "x.read.png").mkdir(parents=True)
     for name in ("x.png", "y.png"):
         (tmp_path / name).write_bytes(encoded(".png", smooth))
@@ -354,7 +354,7 @@ def test_a_marked_picture_that_cannot_be_written_is_one_sentence_and_the_reading
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["x.read.png"]
 
 
-def test_one_photo_is_marked_under_the_name_that_was_asked_for(tmp_path, smooth):
+def test_a_single_photo_is_marked_under_the_given_file_name(tmp_path, smooth):
     path = tmp_path / "photo.png"
     path.write_bytes(encoded(".png", smooth))
     done = typed("read", str(path), "--annotate", str(tmp_path / "seen.jpg"), env=environment(tmp_path))
@@ -388,7 +388,7 @@ def test_a_reading_is_drawn_on_a_picture_of_any_size(size, status):
         ((), UNSURE, "too dark", "unsure: too dark"),
     ],
 )
-def test_a_result_is_said_as_people_say_it(values, status, why, says):
+def test_a_result_is_written_as_people_would_say_it(values, status, why, says):
     dice = tuple(Die(value, (0.0, 0.0), Box((0.0, 0.0), (9.0, 9.0), 0.0), 0.9) for value in values)
     assert mark.result(Reading(dice, status, why)) == says
 
@@ -405,7 +405,7 @@ def test_a_result_is_said_as_people_say_it(values, status, why, says):
     ],
     ids=" ".join,
 )
-def test_nothing_that_is_there_is_overwritten_but_what_was_written_here(tmp_path, smooth, arguments):
+def test_a_picture_that_the_command_did_not_write_is_never_overwritten(tmp_path, smooth, arguments):
     data = encoded(".png", smooth)
     for name in ("photo.png", "other.png"):
         (tmp_path / name).write_bytes(data)
@@ -414,7 +414,7 @@ def test_nothing_that_is_there_is_overwritten_but_what_was_written_here(tmp_path
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"photo.png": data, "other.png": data}
 
 
-def test_a_marked_picture_is_written_again(tmp_path, smooth):
+def test_a_marked_picture_may_be_overwritten(tmp_path, smooth):
     (tmp_path / "photo.png").write_bytes(encoded(".png", smooth))
     for _ in range(2):
         paths = [str(tmp_path / name) for name in ("photo.png", "seen.read.png")]
@@ -452,7 +452,7 @@ def test_wrong_use_gets_one_line_and_status_2(tmp_path, smooth, arguments, says)
     assert (tmp_path / "photo.png").read_bytes() == data
 
 
-def test_help_comes_with_examples(tmp_path):
+def test_help_includes_examples(tmp_path):
     done = typed("read", "--help", env=environment(tmp_path))
     assert (done.returncode, done.stderr) == (0, "")
     assert "Examples:\n  " in done.stdout and "camera:0" in done.stdout
@@ -463,8 +463,8 @@ BAR_AT_ONCE = "import sys, vision.command as it; it.PATIENCE = 0; from table.app
 
 @posix
 @pytest.mark.parametrize(("told", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_it_shows_how_far_it_is_and_ends_when_told(tmp_path, picture, told, status):
-    """With a person at the error output; the photo is named so often that it cannot end by itself."""
+def test_it_shows_its_progress_and_ends_on_a_signal(tmp_path, picture, told, status):
+    """Standard error is a terminal, and there are too many photos to finish before the signal."""
     path = tmp_path / "photo.png"
     path.write_bytes(encoded(".png", picture))
     ours, theirs = os.openpty()
@@ -493,18 +493,18 @@ def test_it_shows_how_far_it_is_and_ends_when_told(tmp_path, picture, told, stat
 
 
 def rest(terminal: int) -> bytes:
-    """What a terminal still has to say, once nobody writes to it any more."""
+    """The remaining output of a terminal after its writer has exited."""
     said = b""
     try:
         while more := os.read(terminal, 1000):
             said += more
     except OSError:
-        pass  # how Linux says that it was all
+        pass  # Linux reports the end as EIO
     return said
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no /dev/full on this system")
-def test_an_output_that_is_full_is_one_line_and_status_1(tmp_path, smooth):
+def test_a_full_output_gets_one_line_and_status_1(tmp_path, smooth):
     path = tmp_path / "photo.png"
     path.write_bytes(encoded(".png", smooth))
     with open("/dev/full", "w", encoding="utf-8") as full:

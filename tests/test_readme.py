@@ -1,9 +1,9 @@
-"""The pages do what they say: their examples are run.
+"""Runs the examples in the documentation.
 
-- ```console: each `$ command` runs in an empty folder, and what it prints is compared with the lines below it. `...`
-  stands for anything, on a line of its own for any lines. A command goes on in lines that begin with `> `.
-- ```python with >>>: run as a doctest.
-- ```sh: sets things up, so it is not run; but every `make target` in it has to exist.
+- ```console: each `$ command` runs in an empty folder, and its output is compared with the lines below. `...` matches
+  anything, and on its own line any number of lines. A line that begins with `> ` continues the command.
+- ```python with >>>: runs as a doctest.
+- ```sh: changes the machine, so it is not run; but every `make target` in it has to exist.
 """
 
 import doctest
@@ -50,7 +50,7 @@ BLOCKS = [
 ]
 
 
-# A test a page, not a block: a page without examples of a kind passes, an empty list of tests would count as skipped.
+# One test per page, not per block: a kind of block without examples would be an empty, and so a skipped, test.
 on_each_page = pytest.mark.parametrize("page", [page.relative_to(CLONE).as_posix() for page in PAGES])
 
 
@@ -59,7 +59,7 @@ def blocks_on(page: str, language: str) -> list[Block]:
 
 
 def commands(text: str) -> list[tuple[str, str]]:
-    """Each command of a console block with what it is said to print."""
+    """Each command of a console block with its documented output."""
     found: list[tuple[str, str]] = []
     for line in text.splitlines():
         if line.startswith("$ "):
@@ -74,7 +74,7 @@ def commands(text: str) -> list[tuple[str, str]]:
 
 
 def agrees(shown: str, printed: str) -> bool:
-    """Whether the page shows what was printed. Spaces and blank lines at the ends are nothing a reader sees."""
+    """Whether the page shows what was printed, ignoring trailing spaces, and blank lines at either end."""
     pattern = "".join(
         r"(?:.*\n)*?" if line.strip() == "..." else re.escape(line.rstrip()).replace(r"\.\.\.", ".*") + r"\n"
         for line in shown.strip("\n").splitlines()
@@ -84,12 +84,12 @@ def agrees(shown: str, printed: str) -> bool:
 
 
 def outside_make() -> dict[str, str]:
-    """The environment as it would be if `make test` had not started this."""
+    """The environment without the variables that `make` sets."""
     return {name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS")}
 
 
 def printed_by(command: str, folder: Path) -> str:
-    """What a reader would see of it, complaints included. Whatever it starts is ended with it."""
+    """Run a command and return its output, including errors. Processes that it leaves running are killed."""
     environment = outside_make() | {
         "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]),
         "HOME": str(folder),
@@ -132,7 +132,7 @@ def test_console_examples_print_what_the_page_shows(page, tmp_path):
 
 
 @on_each_page
-def test_games_that_a_page_starts_begin(page, tmp_path):
+def test_games_started_on_a_page_begin(page, tmp_path):
     for line in (line for block in blocks_on(page, "sh") for line in block.text.splitlines()):
         if line.startswith("dicetable play ") and not line.startswith("dicetable play pig "):  # see test_add_a_game.py
             printed = printed_by(line, tmp_path)
@@ -167,7 +167,7 @@ def targets_of_the_makefile() -> set[str]:
 def test_the_readme_shows_commands_that_run_and_how_to_start():
     assert blocks_on("README.md", "console"), "README.md has no console example"
     named = [name for block in blocks_on("README.md", "sh") for name in targets_named(block.text)]
-    assert {"play", "test"} <= set(named), "README.md does not tell the two commands"
+    assert {"play", "test"} <= set(named), "README.md does not name make play and make test"
 
 
 def test_every_target_is_listed_by_bare_make():
@@ -180,14 +180,14 @@ def test_every_target_is_listed_by_bare_make():
     assert {line.split()[1] for line in listed.splitlines()} == targets_of_the_makefile() - inner
 
 
-# The reader of the pages itself has to notice what it is there for.
+# Tests of the helpers above
 
 
 @pytest.mark.parametrize(
     ("shown", "printed"),
     [("", ""), ("a\n", "a\n"), ("a\n...\nd\n", "a\nb\nc\nd\n"), ("a\n...\n", "a\n"), ("a ...!\n", "a 6 3!\n")],
 )
-def test_what_agrees_is_taken(shown, printed):
+def test_matching_output_is_accepted(shown, printed):
     assert agrees(shown, printed)
 
 
@@ -195,7 +195,7 @@ def test_what_agrees_is_taken(shown, printed):
     ("shown", "printed"),
     [("", "a\n"), ("a\n", ""), ("a\n", "b\n"), ("a\n", "a\nb\n"), ("a\n...\nd\n", "a\nb\n"), ("a...c\n", "a\nc\n")],
 )
-def test_what_differs_is_noticed(shown, printed):
+def test_different_output_is_rejected(shown, printed):
     assert not agrees(shown, printed)
 
 

@@ -1,4 +1,4 @@
-"""The pages of the records, read from real journals: they say what was really played, whatever happens beside them."""
+"""Reading the records from real journals: the pages match the games, even while other programs write."""
 
 import json
 import random
@@ -40,7 +40,7 @@ NUMBERS = range(GAMES_KEPT)
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Thirty games, of which nothing is changed."""
+    """A folder with thirty games, shared by tests that only read it."""
     made = tmp_path_factory.mktemp("records")
     past_games.filled(made, GAMES_KEPT)
     return made
@@ -48,7 +48,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def ten(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    """The file of a table with ten games."""
+    """The database of a table with ten games."""
     made = tmp_path_factory.mktemp("ten")
     past_games.filled(made, 10)
     return (made / "table.db").read_bytes()
@@ -56,14 +56,14 @@ def ten(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 
 @pytest.fixture
 def own(tmp_path: Path, ten: bytes) -> Path:
-    """Ten games, to be changed."""
+    """A folder with ten games, which the test may change."""
     (tmp_path / "table.db").write_bytes(ten)
     return tmp_path
 
 
 @pytest.fixture(scope="module")
 def one(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    """The file of another table, with one game."""
+    """The database of another table, with one game."""
     made = tmp_path_factory.mktemp("one")
     past_games.filled(made, 1, seed=7)
     return (made / "table.db").read_bytes()
@@ -107,7 +107,7 @@ def write(folder: Path, *entries: Entry) -> None:
 # Players
 
 
-def test_the_leaderboard_counts_every_finished_game_of_those_who_are_remembered(folder):
+def test_the_leaderboard_counts_every_finished_game_of_known_players(folder):
     won: dict[str, list[int]] = {}
     for number in NUMBERS:
         began, _, finished = played(number)
@@ -120,11 +120,11 @@ def test_the_leaderboard_counts_every_finished_game_of_those_who_are_remembered(
     assert [line.won for line in lines] == sorted((line.won for line in lines), reverse=True)
 
 
-def test_the_leaderboard_of_a_game_counts_that_game_alone(folder):
+def test_the_leaderboard_of_a_game_counts_only_that_game(folder):
     assert max(line.played for line in page(folder, board, "cheese")) <= GAMES_KEPT / len(GAMES)
 
 
-def test_equals_share_a_place_and_who_needed_fewer_games_stands_above():
+def test_equal_wins_share_a_place_and_fewer_games_are_listed_first():
     people = [Player("Ann", {"mexico": 9}, {"mexico": 3}), Player("Bo", {"mexico": 4}, {"mexico": 3})]
     people += [Player("Cleo", {"bluff": 4}, {"bluff": 3}), Player("Dot", {}, {}), Player("Eve", {"bluff": 1}, {})]
     assert [(line.place, line.name) for line in leaders(people)] == [(1, "Bo"), (1, "Cleo"), (3, "Ann"), (4, "Eve")]
@@ -152,7 +152,7 @@ def test_a_players_page_has_their_streaks_and_rivals(folder, name):
     assert sum(found.played.values()) == len(results) and sum(found.won.values()) == sum(results)
 
 
-def test_a_players_best_moments_lead_to_the_games_they_were_in(folder):
+def test_a_players_best_moments_refer_to_their_games(folder):
     for best in page(folder, read.player, "Ann").moments:
         began, _, finished = played(best.number - 1)
         assert "Ann" in known(began).values() and began.game == best.game
@@ -160,7 +160,7 @@ def test_a_players_best_moments_lead_to_the_games_they_were_in(folder):
         assert kinds & {"mexico", "scored", "called", "chips", "banked", "passed", "calza", "dudo"}
 
 
-def test_nobody_of_that_name_is_a_sentence_with_the_nearest_name(folder):
+def test_an_unknown_name_is_refused_with_the_nearest_name(folder):
     with pytest.raises(Refused, match=r'Nobody called "Cloe" has played here\. Did you mean Cleo'):
         page(folder, read.player, "Cloe")
 
@@ -169,7 +169,7 @@ def test_nobody_of_that_name_is_a_sentence_with_the_nearest_name(folder):
 
 
 @pytest.mark.parametrize("wanted", [{}, {"game": "bluff"}, {"player": "Bo"}, {"game": "cacho", "player": "Bo"}])
-def test_portions_of_the_list_put_together_are_all_games_that_fit_the_last_one_first(folder, wanted):
+def test_the_parts_of_the_list_hold_all_matching_games_the_latest_first(folder, wanted):
     numbers, after = [], None
     while True:
         found = page(folder, read.games, after=after, most=4, **wanted)
@@ -186,7 +186,7 @@ def test_portions_of_the_list_put_together_are_all_games_that_fit_the_last_one_f
     assert numbers == fitting[::-1] and found.total == len(fitting)
 
 
-def test_a_line_of_the_list_says_who_played_won_and_when(folder):
+def test_a_line_of_the_list_shows_who_played_who_won_and_when(folder):
     began, _, finished = played(11)
     line = page(folder, read.line, 12)
     assert (line.game, line.ended, line.kept) == (began.game, finished.at, True)
@@ -196,7 +196,7 @@ def test_a_line_of_the_list_says_who_played_won_and_when(folder):
 
 
 @pytest.mark.parametrize("number", range(1, 11))
-def test_a_game_is_played_again_step_by_step_with_every_hand_open(folder, number):
+def test_a_game_is_replayed_step_by_step_with_every_hand_open(folder, number):
     found = page(folder, read.game, number)
     game = games.played(found)
     steps = games.steps(game)
@@ -208,12 +208,12 @@ def test_a_game_is_played_again_step_by_step_with_every_hand_open(folder, number
     assert all(event.visible_to(None) for step in steps for event in step.events)
 
 
-def test_hands_stay_closed_in_a_game_that_goes_on():
+def test_hands_stay_hidden_in_an_unfinished_game():
     with pytest.raises(Refused, match="not over"):
         games.steps(new_game("cacho", ["Ann", "Bo"], {}, 1))
 
 
-def test_a_game_that_there_is_not_or_that_goes_on_is_refused_with_a_sentence(own):
+def test_an_unknown_or_unfinished_game_is_refused(own):
     began = played(0)[0]
     write(own, replace(began, match="on"))
     for number in (0, 11, 99, -1):
@@ -228,26 +228,26 @@ def test_an_exported_game_is_the_same_on_another_table(own, other, number):
     here, there = page(own, read.game, number), page(other, read.game, 2)
     assert replace(there, line=replace(there.line, number=number)) == here
     assert page(other, read.dice).sources.keys() >= set(here.sources) & {"camera", "edice", "typed"}
-    with pytest.raises(Refused, match="does not fit"):  # it is there already
+    with pytest.raises(Refused, match="does not fit"):  # it is already there
         names.change(other, games.taken_in(exported))
 
 
-def test_a_saved_game_without_a_word_about_it_is_the_same_match_however_often_it_comes():
-    first, again = (games.taken_in(_over())[0] for _ in range(2))
+def test_a_saved_game_without_metadata_always_gets_the_same_match_id():
+    first, again = (games.taken_in(_finished_game())[0] for _ in range(2))
     assert isinstance(first, Began) and isinstance(again, Began) and first.match == again.match
     assert list(first.levels) == [None, None]
 
 
 @cache
-def _over() -> dict[str, Any]:
-    """A game that is over, as it is saved."""
+def _finished_game() -> dict[str, Any]:
+    """A finished game in its saved form."""
     game = new_game("mexico", ["Ann", "Bo"], {}, 3)
     while not isinstance(game.ask, Over):
         game.answer(game.ask.options[0] if hasattr(game.ask, "options") else game.drawn())
     return game.save()
 
 
-def test_a_game_that_is_not_over_is_not_taken_in():
+def test_an_unfinished_game_is_not_imported():
     with pytest.raises(Refused, match="not over"):
         games.taken_in(new_game("mexico", ["Ann", "Bo"], {}, 1).save())
 
@@ -260,8 +260,8 @@ rubbish = st.recursive(
 
 
 @given(rubbish, st.sampled_from([*games.ABOUT]))
-def test_rubbish_about_a_game_is_refused_with_a_sentence(value, key):
-    saved = _over()
+def test_random_metadata_is_imported_or_refused_without_any_other_error(value, key):
+    saved = _finished_game()
     good = {"match": "m", "began": 1.0, "ended": 2.0, "levels": [None, None], "guests": [], "sources": []}
     good["sources"] = ["typed"] * len(saved["answers"])
     for about in (value, {**good, key: value}):
@@ -282,8 +282,8 @@ def test_rubbish_about_a_game_is_refused_with_a_sentence(value, key):
         ("match", "two\nlines", "damaged"),
     ],
 )
-def test_what_no_table_writes_about_a_game_is_not_taken_in(key, words, says):
-    saved = _over()
+def test_metadata_that_no_table_writes_is_not_imported(key, words, says):
+    saved = _finished_game()
     about = {"match": "m", "began": 1.0, "ended": 2.0, "levels": [None, None], "guests": [], "sources": []}
     about["sources"] = ["typed"] * len(saved["answers"])
     assert games.taken_in(referee.with_about(saved, about))
@@ -293,15 +293,15 @@ def test_what_no_table_writes_about_a_game_is_not_taken_in(key, words, says):
 
 
 @pytest.mark.parametrize("source", games.GIVEN_BY)
-def test_every_word_for_where_an_answer_came_from_is_taken_in(source):
-    saved = _over()
+def test_every_known_source_of_an_answer_is_imported(source):
+    saved = _finished_game()
     about = {"match": "m", "began": 1.0, "ended": 2.0, "levels": [None, "easy"], "guests": [], "sources": []}
     about["sources"] = [source] * len(saved["answers"])
     assert {entry.source for entry in games.taken_in(referee.with_about(saved, about))[1:-1]} == {source}
 
 
 @pytest.mark.parametrize("language", languages())
-def test_a_level_that_this_version_does_not_know_is_shown_as_it_is(language):
+def test_an_unknown_level_is_shown_as_it_is_written(language):
     seat = SeatLine("Computer", "grandmaster", False, True, 3)
     assert "grandmaster" in words.who(seat, 0, Catalogue(language))
 
@@ -309,7 +309,7 @@ def test_a_level_that_this_version_does_not_know_is_shown_as_it_is(language):
 # Dice
 
 
-def test_faces_by_source_and_by_player_are_all_dice_that_were_thrown(folder):
+def test_faces_by_source_and_by_player_count_every_rolled_die(folder):
     by_source, by_player = dict[str, list[int]](), dict[str, list[int]]()
     for number in NUMBERS:
         began, answers, _ = played(number)
@@ -330,7 +330,7 @@ def test_faces_by_source_and_by_player_are_all_dice_that_were_thrown(folder):
     }
 
 
-def test_every_group_that_is_shown_takes_its_share_of_the_allowance(folder):
+def test_the_allowance_for_false_alarms_is_split_between_all_groups(folder):
     found = page(folder, read.dice)
     assert len(verdicts(found)) == 4 + 3
     loaded = replace(found, sources={"typed": (10, 10, 10, 10, 10, 60)}, players={})
@@ -339,11 +339,11 @@ def test_every_group_that_is_shown_takes_its_share_of_the_allowance(folder):
     assert alone == pytest.approx(many * 16 / 4)
 
 
-# In words
+# As text
 
 
 @pytest.mark.parametrize("language", languages())
-def test_a_streak_names_the_most_that_were_won_unless_nothing_ever_was(folder, language):
+def test_a_streak_mentions_the_longest_winning_streak_if_there_was_one(folder, language):
     say, found = Catalogue(language), page(folder, read.player, "Ann")
     lost = say("records.streak_lost", count=9)
     assert words.streak(replace(found, streak=-9, longest=0), say) == lost
@@ -354,7 +354,7 @@ def test_a_streak_names_the_most_that_were_won_unless_nothing_ever_was(folder, l
     )
 
 
-def test_one_day_is_said_once_and_two_in_their_order(folder):
+def test_one_day_is_shown_once_and_two_days_in_order(folder):
     say, found = Catalogue(), page(folder, read.player, "Ann")
     early = past_games.FIRST
     assert words.days(replace(found, first=early, last=early + 60), say) == words.day(early, say)
@@ -364,7 +364,7 @@ def test_one_day_is_said_once_and_two_in_their_order(folder):
     assert words.days(replace(found, first=None, last=None), say) == ""
 
 
-def test_a_game_of_long_ago_that_is_taken_in_is_the_first_and_not_the_last(own):
+def test_importing_an_old_game_changes_the_first_day_and_not_the_last(own):
     before = page(own, read.player, "Ann")
     began, answers, finished = played(20)
     long_ago = began.at - 1000 * past_games.EVENING
@@ -376,7 +376,7 @@ def test_a_game_of_long_ago_that_is_taken_in_is_the_first_and_not_the_last(own):
 
 
 @pytest.mark.parametrize(("won", "lost", "told"), [(1, 0, True), (0, 0, True), (3, 1, False), (2, 2, False)])
-def test_games_that_neither_of_two_rivals_won_are_somebody_elses(won, lost, told):
+def test_games_that_neither_rival_won_count_as_won_by_others(won, lost, told):
     assert words.others_won(Rival("Bo", 4, won, lost)) is told
 
 
@@ -390,7 +390,7 @@ def test_a_new_name_must_be_free_and_the_old_one_known(own):
             page(own, names.renamed, old, new)
 
 
-def test_a_new_name_is_free_only_if_nobody_has_it_in_other_capitals_but_its_owner(own):
+def test_a_new_name_must_be_free_ignoring_case_except_for_its_owner(own):
     with pytest.raises(Refused, match="Bo is a player too"):
         page(own, names.renamed, "Ann", "BO")
     with pytest.raises(Refused, match="Ann is the name already"):
@@ -399,31 +399,31 @@ def test_a_new_name_is_free_only_if_nobody_has_it_in_other_capitals_but_its_owne
 
 
 @pytest.mark.parametrize(("new", "whose"), [("dot", "computer called Dot"), ("VISITOR", "guest called Visitor")])
-def test_a_new_name_is_that_of_no_computer_or_guest_in_one_of_their_games(own, new, whose):
+def test_a_new_name_must_not_belong_to_a_computer_or_guest_they_played_against(own, new, whose):
     with pytest.raises(Refused, match=f"Ann has played against a {whose}"):
         page(own, names.renamed, "Ann", new)
 
 
-def test_the_name_of_a_computer_is_free_for_whoever_never_met_it(own):
+def test_a_computers_name_is_free_for_players_who_never_met_it(own):
     began, answers, finished = played(22)
     assert list(began.players) == ["Bo", "Ann"]
     write(own, replace(began, players=["Bo", "Zed"]), *answers, finished)
     assert page(own, names.renamed, "Zed", "Dot") == Renamed("Zed", "Dot")
 
 
-def test_nobody_is_merged_into_the_name_of_a_computer_whom_they_met(own):
+def test_a_player_is_not_merged_into_the_name_of_a_computer_they_played_against(own):
     began, answers, finished = played(22)
     write(own, replace(began, players=["Bo", "Dot"]), *answers, finished)
     with pytest.raises(Refused, match="Ann has played against a computer called Dot"):
         page(own, names.merged, "Ann", "Dot")
 
 
-def test_two_who_have_met_are_two_people(own):
+def test_players_who_have_met_cannot_be_merged(own):
     with pytest.raises(Refused, match="against each other"):
         page(own, names.merged, "Ann", "Bo")
 
 
-def test_two_who_never_met_can_be_one(own):
+def test_players_who_never_met_can_be_merged(own):
     began, answers, finished = played(20)
     there = ["Annie" if name == "Ann" else name for name in began.players]
     assert "Annie" in there
@@ -435,7 +435,7 @@ def test_two_who_never_met_can_be_one(own):
     assert "Annie" not in {player.name for player in page(own, read.players)}
     met = {rival.name: rival.played for rival in after.rivals}
     assert sum(met.values()) > sum(rival.played for rival in before.rivals)
-    for name, count in met.items():  # and the others have met one person
+    for name, count in met.items():  # and their rivals have met only one person
         others = {rival.name: rival.played for rival in page(own, read.player, name).rivals}
         assert others["Ann"] == count and "Annie" not in others
 
@@ -448,8 +448,8 @@ def people(*called: str) -> list[dict[str, str]]:
 
 
 @pytest.mark.parametrize("change", [Renamed("Ann", "Zoë"), Forgotten("Ann")], ids=["renamed", "forgotten"])
-def test_who_has_joined_with_a_phone_is_called_anew_there_too_and_not_beside_a_table_that_runs(own, change):
-    """Else the old name would come back with the next game."""
+def test_changing_a_name_updates_joined_phones_unless_their_table_is_running(own, change):
+    """Otherwise the old name would come back with the next game."""
     room, rooms = ROOM | {"people": people("Ann", "Bo")}, [ROOM | {"people": people("Cleo", "Ann")}]
     write(own, Setting("room", room), Setting("rooms", rooms))
     with Lock(own), pytest.raises(Refused, match="has joined the table that is running"):
@@ -463,21 +463,21 @@ def test_who_has_joined_with_a_phone_is_called_anew_there_too_and_not_beside_a_t
 
 
 @pytest.mark.parametrize("rooms", [None, 7, {}, {"people": 3}, [{"people": [{"id": "p1"}]}], [[]]])
-def test_a_room_that_another_version_has_kept_keeps_nobody_from_being_called_anew(own, rooms):
+def test_a_room_stored_by_another_version_does_not_prevent_a_rename(own, rooms):
     write(own, Setting("room", rooms), Setting("rooms", rooms))
     names.change(own, [Renamed("Ann", "Zoë")])
     kept = files.settings(own)
     assert kept["room"] == kept["rooms"] == rooms and "Zoë" in {one.name for one in page(own, read.players)}
 
 
-def test_two_who_meet_while_somebody_thinks_about_it_are_not_made_one(own):
+def test_players_who_meet_before_their_merge_is_confirmed_are_not_merged(own):
     began, answers, finished = played(20)
     there = ["Annie" if name == "Ann" else "Ann" if name == "Cleo" else name for name in began.players]
     assert {"Annie", "Ann"} <= set(there)
-    thinking = Renamed("Annie", "Ann")
+    merge = Renamed("Annie", "Ann")
     write(own, replace(began, players=there), *answers, finished)
     with pytest.raises(Refused, match="have met"):
-        names.change(own, [thinking])
+        names.change(own, [merge])
     assert {"Annie", "Ann"} <= {player.name for player in page(own, read.players)}
 
 
@@ -495,20 +495,20 @@ def test_a_forgotten_players_games_stay_without_the_name(own):
     assert [line.number for line in after.games] == [line.number for line in before.games]
     for old, new in zip(before.games, after.games, strict=True):
         assert [seat.name for seat in new.seats] == ["" if seat.name == "Ann" else seat.name for seat in old.seats]
-        games.steps(games.played(page(own, read.game, new.number)))  # and they can be played again
+        games.steps(games.played(page(own, read.game, new.number)))  # and they can still be replayed
     assert "Ann" not in page(own, read.dice).players
     assert page(own, read.dice).sources == dice.sources
     assert "Ann" not in {player.name for player in page(own, read.players)}
     assert all(b"Ann" not in file.read_bytes() for file in own.glob("*.db"))
 
 
-def test_changes_that_do_not_fit_together_change_nothing(own):
+def test_if_one_change_is_refused_none_is_made(own):
     with pytest.raises(Refused):
         names.change(own, [Forgotten("Ann"), Left("nobody", 1.0)])
     assert "Ann" in {player.name for player in page(own, read.players)}
 
 
-def test_a_page_is_of_one_moment_whatever_is_finished_while_it_is_read(own):
+def test_a_page_is_a_snapshot_even_if_a_game_finishes_while_it_is_read(own):
     with read.opened(own) as connection:
         before = read.games(connection)
         write(own, *past_games.game("later", 30))
@@ -519,7 +519,7 @@ def test_a_page_is_of_one_moment_whatever_is_finished_while_it_is_read(own):
 # The thread that reads
 
 
-def test_a_page_that_is_asked_for_comes_with_its_ticket(folder):
+def test_a_page_is_delivered_with_the_ticket_of_its_request(folder):
     posted: SimpleQueue[Any] = SimpleQueue()
     reader = Reader(folder, posted.put)
     tickets = [reader.ask(board), reader.ask(partial(read.player, name="Ann"))]
@@ -530,7 +530,7 @@ def test_a_page_that_is_asked_for_comes_with_its_ticket(folder):
 
 
 @pytest.mark.parametrize("there", ["nothing", "rubbish", "torn"])
-def test_a_page_that_cannot_be_read_is_a_sentence_and_the_next_one_comes(tmp_path, own, there):
+def test_an_unreadable_page_is_reported_and_the_next_one_is_still_read(tmp_path, own, there):
     whole = own / "table.db"
     if there == "nothing":
         whole.unlink()
@@ -580,8 +580,8 @@ TABLE = """
 """
 
 
-def test_answers_are_kept_after_somebody_looked_at_the_records_and_another_program_changed_them(own):
-    """What a process opens and closes besides SQLite takes SQLite's locks away, and then its log."""
+def test_answers_are_stored_after_reading_the_records_and_a_change_by_another_program(own):
+    """Closing any other descriptor of the file would release SQLite's POSIX locks, and lose its log."""
     with child(TABLE, own, stdin=subprocess.PIPE) as process:
         assert process.stdin and process.stdout
 
@@ -615,7 +615,7 @@ def test_a_backup_restored_elsewhere_is_the_same(own, tmp_path_factory):
     assert files.settings(other / "table") == {"volume": 40}
 
 
-def test_a_backup_never_takes_the_place_of_a_file_unless_that_is_wished(own, tmp_path):
+def test_a_backup_overwrites_a_file_only_on_request(own, tmp_path):
     there = tmp_path / "mine"
     there.write_bytes(b"precious")
     with pytest.raises(Refused, match="exists already"):
@@ -625,18 +625,18 @@ def test_a_backup_never_takes_the_place_of_a_file_unless_that_is_wished(own, tmp
     assert files.kind(there) == files.OURS
 
 
-def test_a_restored_backup_keeps_the_game_that_is_being_played_and_sets_aside_what_was_there(own, tmp_path):
+def test_restoring_keeps_the_game_in_progress_and_sets_the_old_data_aside(own, tmp_path):
     copy = tmp_path / "copy.db"
     backup.backup(own, copy)
     lines = page(own, board)
-    shelves_more = [entry for number in (30, 31) for entry in past_games.game(f"later {number}", number)]
-    write(own, *shelves_more)
+    more = [entry for number in (30, 31) for entry in past_games.game(f"later {number}", number)]
+    write(own, *more)
     began, answers, finished = played(33)
     write(own, began, *answers[:4])
     before = page(own, read.games)
     aside = backup.restore(own, copy)
     assert page(own, board) == lines
-    write(own, *answers[4:], finished)  # the table has noticed nothing, and plays to the end
+    write(own, *answers[4:], finished)  # the table does not notice, and plays to the end
     found = page(own, read.games)
     assert found.total == 11 and page(own, read.game, found.games[0].number).match == began.match
     assert aside is not None
@@ -646,8 +646,8 @@ def test_a_restored_backup_keeps_the_game_that_is_being_played_and_sets_aside_wh
         assert integrity.contradiction(connection, deep=True) is None
 
 
-def test_the_file_of_a_table_that_lost_power_is_restored_with_all_that_was_in_its_log(own, tmp_path):
-    """From its disk in another machine, say."""
+def test_restoring_the_file_of_a_table_that_lost_power_includes_its_log(own, tmp_path):
+    """For example, from its disk in another machine."""
     disk = tmp_path / "disk"
     disk.mkdir()
     with closing(files.opened(own / "table.db")) as connection:
@@ -664,14 +664,14 @@ def test_the_file_of_a_table_that_lost_power_is_restored_with_all_that_was_in_it
         backup.restore(own, disk / "table.db")
 
 
-@pytest.mark.parametrize("damage", ["cut", "rotten", "foreign", "missing", "folder"])
-def test_what_is_no_whole_backup_is_refused_and_nothing_changes(own, tmp_path, damage):
+@pytest.mark.parametrize("damage", ["truncated", "corrupt", "foreign", "missing", "folder"])
+def test_an_invalid_backup_is_refused_and_nothing_changes(own, tmp_path, damage):
     copy = tmp_path / "copy.db"
     backup.backup(own, copy)
     content = bytearray(copy.read_bytes())
-    if damage == "cut":
+    if damage == "truncated":
         copy.write_bytes(content[: len(content) // 2])
-    elif damage == "rotten":
+    elif damage == "corrupt":
         content[5000:9000] = random.Random(2).randbytes(4000)
         copy.write_bytes(content)
     elif damage == "foreign":
@@ -686,7 +686,7 @@ def test_what_is_no_whole_backup_is_refused_and_nothing_changes(own, tmp_path, d
     assert page(own, read.games) == before
 
 
-def test_a_game_of_which_only_the_result_is_left_says_so(own):
+def test_a_game_without_its_log_says_that_it_is_no_longer_kept(own):
     with closing(files.opened(own / "table.db")) as connection:
         connection.execute("UPDATE matches SET log = NULL WHERE key = 3")
     found = page(own, read.game, 3)
@@ -696,8 +696,8 @@ def test_a_game_of_which_only_the_result_is_left_says_so(own):
             question(found)
 
 
-def test_a_mistaken_restore_can_be_taken_back(own, tmp_path):
-    """Also of a game that was going on when the backup was made, and is over since."""
+def test_a_mistaken_restore_can_be_undone(own, tmp_path):
+    """This includes a game that was unfinished in the backup and has finished since."""
     began, answers, finished = played(33)
     write(own, began, *answers[:4])
     monday = tmp_path / "monday.db"
@@ -713,7 +713,7 @@ def test_a_mistaken_restore_can_be_taken_back(own, tmp_path):
     assert sum(page(own, read.player, name).played.get(began.game, 0) for name in known(began).values()) >= 2
 
 
-def test_a_game_that_is_over_in_a_backup_and_goes_on_at_a_table_that_runs_is_not_restored(own, tmp_path):
+def test_a_backup_with_the_end_of_a_game_in_progress_here_is_not_restored(own, tmp_path):
     began, answers, finished = played(33)
     write(own, began, *answers, finished)
     copy = tmp_path / "copy.db"
@@ -725,7 +725,7 @@ def test_a_game_that_is_over_in_a_backup_and_goes_on_at_a_table_that_runs_is_not
         backup.restore(own, copy)
 
 
-def test_numbers_of_games_do_not_run_away_however_often_something_is_restored(own, tmp_path):
+def test_repeated_restores_do_not_use_up_game_numbers(own, tmp_path):
     began, answers, _ = played(33)
     write(own, began, *answers[:4])
     copy = tmp_path / "copy.db"
@@ -736,7 +736,7 @@ def test_numbers_of_games_do_not_run_away_however_often_something_is_restored(ow
         assert connection.execute("SELECT max(key), count(*) FROM matches").fetchone() == (12, 11)
 
 
-def test_a_damaged_table_is_mended_before_a_backup_takes_its_place(own, tmp_path):
+def test_a_damaged_table_is_repaired_before_a_backup_replaces_it(own, tmp_path):
     copy = tmp_path / "copy.db"
     backup.backup(own, copy)
     content = bytearray((own / "table.db").read_bytes())
@@ -747,7 +747,7 @@ def test_a_damaged_table_is_mended_before_a_backup_takes_its_place(own, tmp_path
     assert bytes(content) in {file.read_bytes() for file in own.glob("*.broken-*.db")}
 
 
-def test_what_a_killed_restore_left_behind_is_in_nobodys_way(own, tmp_path):
+def test_leftover_files_do_not_block_a_backup_or_a_restore(own, tmp_path):
     copy = tmp_path / "copy.db"
     backup.backup(own, copy)
     (own / "table.before-restore-1.db.new").write_bytes(b"half")

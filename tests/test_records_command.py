@@ -1,4 +1,4 @@
-"""The records on the command line: the real command, over journals of real games, beside tables that go on writing."""
+"""The records commands, run on journals of real games, some of them while a table is writing."""
 
 import csv
 import io
@@ -57,7 +57,7 @@ def json_of(home: Path, *arguments: str) -> Any:
 
 
 def refused(done: "subprocess.CompletedProcess[str]", says: str, status: int = 2) -> None:
-    """One line that says it, and nothing else."""
+    """Check for a one-line error, no other output and the exit status."""
     assert says in done.stderr, done
     assert len(done.stderr.strip().splitlines()) == 1 and "Traceback" not in done.stderr
     assert (done.returncode, done.stdout) == (status, "")
@@ -65,7 +65,7 @@ def refused(done: "subprocess.CompletedProcess[str]", says: str, status: int = 2
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where some evenings were played. Nobody changes anything there."""
+    """A home folder with finished games, shared by tests that only read it."""
     made = tmp_path_factory.mktemp("home")
     filled(records(made), GAMES)
     return made
@@ -73,7 +73,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def own(tmp_path: Path) -> Path:
-    """The same, to be changed."""
+    """A home folder with the same games, which the test may change."""
     filled(records(tmp_path), GAMES)
     return tmp_path
 
@@ -93,7 +93,7 @@ SHOWN = [
 ]
 
 
-# Pages in words
+# Pages as text
 
 
 @pytest.mark.parametrize("columns", [50, 28])
@@ -105,13 +105,13 @@ def test_no_page_is_wider_than_the_window(home, arguments, columns):
 
 
 @pytest.mark.parametrize("arguments", SHOWN, ids=" ".join)
-def test_a_page_can_be_read_where_only_ascii_is_written(home, arguments):
+def test_pages_are_readable_with_ascii_only_output(home, arguments):
     done = dicetable(home, *arguments, PYTHONIOENCODING="ascii")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.isascii() and "?" not in done.stdout.replace(" play? ", "")
 
 
-def test_the_first_page_says_who_leads_and_what_was_played_last(home):
+def test_the_first_page_shows_the_leaders_and_the_latest_games(home):
     told = dicetable(home, "records").stdout
     assert f"{GAMES} games: " in told and "━" in told
     facts = json_of(home, "records")
@@ -120,7 +120,7 @@ def test_the_first_page_says_who_leads_and_what_was_played_last(home):
     assert sum(facts["games"].values()) == facts["finished"] == GAMES
 
 
-def test_a_players_page_tells_of_games_rivals_moments_and_dice(home):
+def test_a_players_page_shows_games_rivals_moments_and_dice(home):
     told, facts = dicetable(home, "records", "player", "Ann").stdout, json_of(home, "records", "player", "Ann")
     assert f"Won: {facts['won']} of {facts['played']} (" in told
     dots = "".join("●" if won else "○" for won in facts["recent"])
@@ -133,12 +133,12 @@ def test_a_players_page_tells_of_games_rivals_moments_and_dice(home):
     assert sum(map(sum, facts["faces"].values())) == facts["fairness"]["throws"]
 
 
-def test_a_name_is_known_however_its_capitals_are_typed(home):
+def test_player_names_are_case_insensitive(home):
     assert json_of(home, "records", "player", "aNN") == json_of(home, "records", "player", "Ann")
     refused(dicetable(home, "records", "player", "Anni"), 'Nobody called "Anni" has played here. Did you mean Ann?')
 
 
-def test_the_list_of_games_goes_on_where_it_stopped(home):
+def test_the_after_option_continues_the_list_of_games(home):
     seen, after = [], []
     while True:
         found = json_of(home, "records", "games", "--most", "5", *after)
@@ -154,13 +154,13 @@ def test_the_list_of_games_goes_on_where_it_stopped(home):
     ).stdout.replace("\n", " ")
 
 
-def test_where_there_is_no_such_game_it_says_why(home, tmp_path):
+def test_an_empty_list_of_games_says_why_it_is_empty(home, tmp_path):
     assert "There are no games before game 1." in dicetable(home, "records", "games", "--after", "1").stdout
     filled(records(tmp_path), 1)
     assert "No games like this have been finished" in dicetable(tmp_path, "records", "games", "--game", "cacho").stdout
 
 
-def test_a_games_page_tells_the_result_the_luck_and_how_it_went(home):
+def test_a_games_page_shows_the_result_the_luck_and_how_it_went(home):
     told, facts = dicetable(home, "records", "game", "4").stdout, json_of(home, "records", "game", "4")
     for at, seat in enumerate(facts["seats"]):
         name = f"{seat['name']}{' (Sharp)' if seat['level'] == 'sharp' else ''}"
@@ -171,7 +171,7 @@ def test_a_games_page_tells_the_result_the_luck_and_how_it_went(home):
     assert told.count("of all possible results") >= 1
 
 
-def test_names_of_every_kind_are_shown(tmp_path):
+def test_unusual_names_are_shown(tmp_path):
     filled(records(tmp_path), 6, people=ODD_NAMES)
     for arguments in (["records"], ["records", "dice"], ["records", "game", "2"]):
         done = dicetable(tmp_path, *arguments, COLUMNS="50")
@@ -184,21 +184,21 @@ def test_names_of_every_kind_are_shown(tmp_path):
 
 
 @pytest.mark.parametrize("arguments", [*SHOWN, ["records", "review", "4"], ["records", "replay", "4"]], ids=" ".join)
-def test_a_page_is_shown_in_the_language_that_is_asked_for_and_else_in_the_configs(home, tmp_path, arguments):
+def test_pages_use_the_language_option_or_the_language_of_the_config(home, tmp_path, arguments):
     config = tmp_path / "table.toml"
     config.write_text('[screen]\nlanguage = "es"\n')
     english, asked, set_up = (
         dicetable(home, *arguments, *more) for more in ([], ["--language", "es"], ["--config", str(config)])
     )
     assert asked.returncode == 0 and asked.stdout == set_up.stdout != english.stdout
-    for word in (" the ", " won", "Games", "throws", "Round "):
+    for word in (" the ", " won", "Games", "rolls", "Round "):
         assert word not in asked.stdout, word
 
 
 # Dice
 
 
-def test_dice_that_are_loaded_are_called_so_and_fair_ones_are_not(own):
+def test_loaded_dice_are_reported_as_unfair_and_fair_dice_are_not(own):
     with closing(sqlite3.connect(records(own) / "table.db")) as file, file:
         file.execute("UPDATE faces SET sixes = sixes + 900 WHERE source = 'typed' AND name = ''")
         file.execute("INSERT OR IGNORE INTO faces VALUES ('', 'typed', 0, 0, 0, 0, 0, 900)")
@@ -209,20 +209,20 @@ def test_dice_that_are_loaded_are_called_so_and_fair_ones_are_not(own):
     assert "however often you check" in told.replace("\n", " ")
 
 
-def test_few_throws_are_called_few_and_not_fair(home, tmp_path):
+def test_too_few_rolls_are_reported_as_few_and_not_as_fair(home, tmp_path):
     filled(records(tmp_path), 1)
     assert {one["level"] for one in json_of(tmp_path, "records", "dice")["players"].values()} == {"few"}
     told = dicetable(tmp_path, "records", "dice").stdout.replace("\n", " ")
     assert "too few rolls" in told and "nothing unusual" not in told
 
 
-def test_a_source_that_was_never_used_is_not_called_unknown(tmp_path):
+def test_an_unused_source_is_not_reported_as_unknown(tmp_path):
     filled(records(tmp_path), 1)
     done = dicetable(tmp_path, "records", "dice", "--source", "typed")
     refused(done, "No dice of the source typed were thrown in a finished game yet.")
 
 
-def test_how_many_throws_show_a_bias_of_any_size_is_said(home):
+def test_the_bias_option_shows_how_many_rolls_would_reveal_a_bias(home):
     needed = [json_of(home, "records", "dice", "--bias", bias)["bias"]["throws"] for bias in ("18", "20%", "30", "10")]
     assert needed[0] > needed[1] > needed[2] > 0 and needed[3] > 0
     assert (
@@ -233,14 +233,14 @@ def test_how_many_throws_show_a_bias_of_any_size_is_said(home):
         refused(dicetable(home, "records", "dice", f"--bias={rubbish}"), "percent")
 
 
-def test_the_throws_that_are_still_needed_become_fewer_the_larger_the_bias(home):
+def test_a_larger_bias_needs_fewer_rolls(home):
     for group in json_of(home, "records", "dice")["sources"].values():
         throws = [need["throws"] for need in group["needed"]]
         assert throws == sorted(throws, reverse=True) and throws[0] > 1000
 
 
-def test_dice_are_judged_alike_whether_they_are_looked_at_alone_or_together(home):
-    """Else somebody who looks at one group after the other would meet a false alarm."""
+def test_dice_get_the_same_verdict_alone_and_together(home):
+    """Otherwise checking one group after another would raise false alarms."""
     together = json_of(home, "records", "dice")
     for kind, option in (("sources", "--source"), ("players", "--player")):
         name, judged = next(iter(together[kind].items()))
@@ -248,7 +248,7 @@ def test_dice_are_judged_alike_whether_they_are_looked_at_alone_or_together(home
         assert alone[kind] == {name: judged} and alone["groups"] == together["groups"]
 
 
-# For programs
+# JSON and CSV
 
 KEYS = {
     ("records",): {"finished", "games", "players", "last"},
@@ -267,7 +267,7 @@ KEYS = {
 
 
 @pytest.mark.parametrize("arguments", KEYS, ids=" ".join)
-def test_the_json_of_a_page_has_the_keys_that_are_documented(home, arguments):
+def test_the_json_of_a_page_has_the_documented_keys(home, arguments):
     found = json_of(home, *arguments)
     assert set(found) == KEYS[arguments]
     documented = (processes.ROOT / "docs" / "records.md").read_text(encoding="utf-8")
@@ -298,7 +298,7 @@ def test_csv_has_the_same_figures_as_json(home):
     }
 
 
-# What is typed wrongly
+# Invalid input
 
 
 @pytest.mark.parametrize(
@@ -350,7 +350,7 @@ def test_csv_has_the_same_figures_as_json(home):
     ],
     ids=lambda case: case if isinstance(case, str) else " ".join(case),
 )
-def test_what_is_typed_wrongly_gets_one_line_and_status_2(home, arguments, says):
+def test_invalid_input_gets_one_line_and_status_2(home, arguments, says):
     done = dicetable(home, *arguments)
     if "--json" in arguments:
         assert says in json.loads(done.stdout)["error"] and done.returncode == 2
@@ -363,12 +363,12 @@ def test_what_is_typed_wrongly_gets_one_line_and_status_2(home, arguments, says)
     [["records"], ["records", "player", "Ann"], ["records", "delete", "Ann", "--yes"], ["backup", "x.db"]],
     ids=" ".join,
 )
-def test_where_nothing_is_kept_yet_it_says_so(tmp_path, arguments):
+def test_without_records_the_commands_say_so_and_create_nothing(tmp_path, arguments):
     refused(dicetable(tmp_path, *arguments), "Nothing is kept in")
     assert not records(tmp_path).exists()
 
 
-def test_where_no_game_was_finished_every_page_opens(tmp_path):
+def test_every_page_opens_before_any_game_is_finished(tmp_path):
     filled(records(tmp_path), 0)
     for arguments in (["records"], ["records", "players"], ["records", "games"], ["records", "dice"]):
         done = dicetable(tmp_path, *arguments)
@@ -378,7 +378,7 @@ def test_where_no_game_was_finished_every_page_opens(tmp_path):
 
 
 @pytest.mark.parametrize("arguments", [["records"], *(["records", page] for page in PAGES), ["backup"], ["restore"]])
-def test_help_comes_with_examples(home, arguments):
+def test_help_includes_examples(home, arguments):
     done = dicetable(home, *arguments, "--help")
     assert done.returncode == 0 and "Examples:\n  dicetable " in done.stdout
 
@@ -393,7 +393,7 @@ def test_a_player_is_renamed_in_every_game(own):
     refused(dicetable(own, "records", "player", "Ann"), "Did you mean Anna?")
 
 
-def test_two_names_of_one_person_become_one(tmp_path):
+def test_two_names_of_one_person_are_merged(tmp_path):
     filled(records(tmp_path), 5, seed=1, people=("Ann", "Bo"))
     filled(records(tmp_path), 5, seed=2, people=("Annie", "Bo"))
     ann, annie = (json_of(tmp_path, "records", "player", name) for name in ("Ann", "Annie"))
@@ -403,7 +403,7 @@ def test_two_names_of_one_person_become_one(tmp_path):
     refused(dicetable(tmp_path, "records", "player", "Annie"), "Nobody called")
 
 
-def test_the_games_of_a_player_who_is_deleted_stay_without_the_name(own):
+def test_deleting_a_player_keeps_their_games_without_the_name(own):
     before = json_of(own, "records", "games")
     assert "still there, without the name" in dicetable(own, "records", "delete", "Ann", "--yes").stdout
     after = json_of(own, "records", "games")
@@ -415,14 +415,14 @@ def test_the_games_of_a_player_who_is_deleted_stay_without_the_name(own):
 
 
 @pytest.mark.parametrize(("typed", "gone"), [("y", True), ("", False), ("n", False)])
-def test_in_a_terminal_it_asks_before_it_forgets_somebody(own, typed, gone):
+def test_deleting_a_player_in_a_terminal_asks_for_confirmation(own, typed, gone):
     sitting = sit("records", "delete", "Ann", answer=replies(typed), tty=True, **environment(own))
     assert "Forget Ann?" in sitting.public
     assert sitting[:2] == (0 if gone else 1, "")
     assert (dicetable(own, "records", "player", "Ann").returncode == 2) == gone
 
 
-def test_a_name_that_the_output_cannot_show_is_changed_all_the_same(own):
+def test_renaming_works_even_if_the_output_cannot_show_the_name(own):
     done = dicetable(own, "records", "rename", "Ann", "Zoë", PYTHONIOENCODING="ascii")
     assert (done.returncode, done.stdout, done.stderr) == (
         0, "Ann is Zo? from now on, in every game that is kept.\n", "",
@@ -430,7 +430,7 @@ def test_a_name_that_the_output_cannot_show_is_changed_all_the_same(own):
     assert json_of(own, "records", "player", "Zoë")["played"]
 
 
-def test_a_name_that_two_have_in_other_capitals_is_typed_exactly(tmp_path):
+def test_names_that_differ_only_in_case_must_be_typed_exactly(tmp_path):
     filled(records(tmp_path), 2, seed=1, people=("Ann", "Bo"))
     filled(records(tmp_path), 2, seed=2, people=("ANN", "Bo"))
     refused(dicetable(tmp_path, "records", "player", "ann"), "ANN and Ann have played here")
@@ -440,7 +440,7 @@ def test_a_name_that_two_have_in_other_capitals_is_typed_exactly(tmp_path):
 @pytest.mark.parametrize(
     "change", [["rename", "Ann", "Anna"], ["merge", "Ann", "Cleo", "--yes"], ["delete", "Ann", "--yes"]]
 )
-def test_whoever_has_a_game_at_a_table_that_is_running_keeps_the_name(tmp_path, change):
+def test_a_player_with_a_game_at_a_running_table_keeps_their_name(tmp_path, change):
     folder, chance = records(tmp_path), random.Random(6)
     filled(folder, 3, seed=2, people=("Cleo", "Bo"))
     playing = new_game(chance, "mexico", ("Ann", "Bo"))
@@ -452,11 +452,11 @@ def test_whoever_has_a_game_at_a_table_that_is_running_keeps_the_name(tmp_path, 
     assert dicetable(tmp_path, "records", *change).returncode == 0
 
 
-# Games again
+# Replays and reviews
 
 
 @pytest.mark.parametrize("number", range(1, 6))
-def test_a_replay_tells_every_step_and_the_end(home, number):
+def test_a_replay_shows_every_step_and_the_result(home, number):
     told, facts = (
         dicetable(home, "records", "replay", str(number)).stdout,
         json_of(home, "records", "replay", str(number)),
@@ -477,7 +477,7 @@ def test_hidden_dice_are_open_in_a_replay(home):
     assert all(len(step["answer"]) == 2 for step in hidden)
 
 
-def test_in_a_terminal_enter_goes_on_b_goes_back_and_q_ends(home):
+def test_in_a_terminal_enter_goes_forward_b_goes_back_and_q_quits(home):
     sitting = Sitting("records", "replay", "3", tty=True, **environment(home))
     seen = []
     for typed in ("", "", "b", "5", "x", "q"):
@@ -488,14 +488,14 @@ def test_in_a_terminal_enter_goes_on_b_goes_back_and_q_ends(home):
     assert seen == ["1", "2", "3", "2", "5", "5"]
 
 
-def test_in_a_terminal_the_last_step_has_the_result_and_enter_ends_it(home):
+def test_in_a_terminal_the_last_step_shows_the_result_and_enter_quits(home):
     sitting = sit("records", "replay", "3", answer=lambda question: "", tty=True, **environment(home))
     assert sitting[:2] == (0, "") and sitting.public.count("★") == 1
 
 
 @pytest.mark.ground
-def test_a_review_is_of_the_people_and_the_same_as_of_the_exported_game(home, tmp_path):
-    pytest.importorskip("numpy", reason="perfect reckons with numpy")
+def test_a_review_covers_the_people_and_matches_that_of_the_exported_game(home, tmp_path):
+    pytest.importorskip("numpy", reason="the perfect player needs numpy")
     exported = tmp_path / "game.json"
     exported.write_text(dicetable(home, "records", "export", "4").stdout)
     of_all = [json.loads(line) for line in dicetable(home, "review", str(exported), "--json").stdout.splitlines()]
@@ -509,18 +509,18 @@ def test_a_review_is_of_the_people_and_the_same_as_of_the_exported_game(home, tm
 
 
 @pytest.mark.ground
-def test_a_review_can_tell_every_decision(home):
-    pytest.importorskip("numpy", reason="perfect reckons with numpy")
+def test_a_review_can_list_every_decision(home):
+    pytest.importorskip("numpy", reason="the perfect player needs numpy")
     (found,) = json_of(home, "records", "review", "4", "--seat", "0")["reviews"]
     told = dicetable(home, "records", "review", "4", "--seat", "0", "--all").stdout
     assert len(re.findall(r"Round \d+, ", told)) == len(found["decisions"])
     assert told.count("Better: ") == sum(each["chosen"] != each["best"] for each in found["decisions"])
 
 
-# Games out and in
+# Export and import
 
 
-def test_what_is_exported_is_loaded_by_the_referee(home):
+def test_the_referee_loads_an_exported_game(home):
     for number in range(1, 6):
         line = dicetable(home, "records", "export", str(number)).stdout
         done = subprocess.run(
@@ -531,7 +531,7 @@ def test_what_is_exported_is_loaded_by_the_referee(home):
         assert answer["over"] and answer["winners"] == [at for at, seat in enumerate(seats) if seat["won"]]
 
 
-def test_what_is_exported_is_the_same_page_on_another_table(tmp_path):
+def test_an_imported_game_has_the_same_pages_on_another_table(tmp_path):
     there, here = tmp_path / "there", tmp_path / "here"
     filled(records(there), 5)
     files = [str(tmp_path / f"{number}.json") for number in range(1, 6)]
@@ -548,7 +548,7 @@ def test_what_is_exported_is_the_same_page_on_another_table(tmp_path):
     assert json_of(here, "records")["finished"] == 5
 
 
-def test_a_game_that_was_played_in_a_terminal_is_taken_in_with_its_computers(tmp_path):
+def test_a_game_played_in_a_terminal_is_imported_with_its_computers(tmp_path):
     saved = tmp_path / "game.json"
     sitting = Sitting("play", "bluff", *SEATS, *SHORT["bluff"], "--seed", "3", "--save", str(saved))
     sitting.play(random_answers(3)).end()
@@ -561,9 +561,9 @@ def test_a_game_that_was_played_in_a_terminal_is_taken_in_with_its_computers(tmp
 
 
 @pytest.mark.parametrize(
-    ("left", "says"), [(False, "still being played here"), (True, "was given up here")], ids=["going on", "left"]
+    ("left", "says"), [(False, "still being played here"), (True, "was given up here")], ids=["unfinished", "given up"]
 )
-def test_a_game_that_has_no_end_here_is_not_taken_in_over_itself(tmp_path, left, says):
+def test_importing_does_not_overwrite_a_game_that_did_not_finish_here(tmp_path, left, says):
     there, file = tmp_path / "there", tmp_path / "game.json"
     (match,) = filled(records(there), 1)
     file.write_text(dicetable(there, "records", "export", "1").stdout)
@@ -572,7 +572,7 @@ def test_a_game_that_has_no_end_here_is_not_taken_in_over_itself(tmp_path, left,
         refused(dicetable(tmp_path, "records", "import", str(file)), says, status=1)
 
 
-def test_a_file_that_cannot_be_taken_in_harms_no_other(home, tmp_path):
+def test_a_file_that_cannot_be_imported_does_not_stop_the_others(home, tmp_path):
     good, rubbish, unfinished, changed = (tmp_path / name for name in ("good", "rubbish", "unfinished", "changed"))
     good.write_text(dicetable(home, "records", "export", "1").stdout)
     rubbish.write_text("[" * 5000)
@@ -586,7 +586,7 @@ def test_a_file_that_cannot_be_taken_in_harms_no_other(home, tmp_path):
     assert "Traceback" not in done.stderr and json_of(tmp_path, "records")["finished"] == 1
 
 
-def test_why_a_file_is_not_taken_in_names_it_once_and_says_what_would_be_right(tmp_path):
+def test_an_import_error_names_the_file_once_and_says_what_is_expected(tmp_path):
     rubbish, nothing = tmp_path / "rubbish.json", tmp_path / "nothing.json"
     rubbish.write_text("no JSON")
     nothing.write_text("{}")
@@ -602,34 +602,34 @@ def test_why_a_file_is_not_taken_in_names_it_once_and_says_what_would_be_right(t
     )
 
 
-def test_a_game_of_computers_alone_is_reviewed_if_one_of_them_is_named(own, tmp_path):
+def test_a_game_between_computers_is_reviewed_if_a_seat_is_given(own, tmp_path):
     saved = tmp_path / "game.json"
     command = ["play", "mexico", "--seat", "computer", "--seat", "computer:random", "--seed", "3", "--save", str(saved)]
-    dicetable(own, *command)  # until it asks who plays again
+    dicetable(own, *command)  # plays until it asks for another game
     assert dicetable(own, "records", "import", str(saved)).returncode == 0
     number = str(GAMES + 1)
     refused(dicetable(own, "records", "review", number), "Only computers")
     assert "made the best choice" in dicetable(own, "records", "review", number, "--seat", "1").stdout
 
 
-def test_a_file_that_somebody_holds_is_worth_another_try(own, monkeypatch):
-    monkeypatch.setattr(files, "_PATIENCE", 0.05)  # seconds, until that one is said to have it
+def test_the_error_for_a_locked_file_suggests_trying_again(own, monkeypatch):
+    monkeypatch.setattr(files, "_PATIENCE", 0.05)  # seconds before the lock is reported
     with closing(sqlite3.connect(records(own) / "table.db", isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         refused(dicetable(own, "records", "rename", "Ann", "Zoe"), "(database is locked): try again.")
         other.execute("ROLLBACK")
 
 
-def test_a_dash_is_the_output(home):
+def test_a_dash_exports_to_standard_output(home):
     assert dicetable(home, "records", "export", "1", "-").stdout == dicetable(home, "records", "export", "1").stdout
 
 
-def test_a_name_is_found_however_its_letters_are_put_together(own):
+def test_a_name_is_found_in_any_unicode_normalization(own):
     assert dicetable(own, "records", "rename", "Ann", "Zoë").returncode == 0
     assert json_of(own, "records", "player", "zoe\u0308")["name"] == "Zoë"
 
 
-def test_a_file_that_exists_is_not_written_over(home, tmp_path):
+def test_exporting_does_not_overwrite_a_file(home, tmp_path):
     there = tmp_path / "there.json"
     there.write_text("mine")
     refused(dicetable(home, "records", "export", "1", str(there)), "exists already")
@@ -637,7 +637,7 @@ def test_a_file_that_exists_is_not_written_over(home, tmp_path):
     assert there.read_text() == "mine"
 
 
-def test_the_text_of_a_game_has_its_players_its_options_every_round_and_the_result(home, tmp_path):
+def test_the_text_of_a_game_lists_players_options_rounds_and_the_result(home, tmp_path):
     text = dicetable(home, "records", "export", "5", "--text").stdout
     facts = json_of(home, "records", "game", "5")
     assert text.startswith("Cacho\n  13 Oct 2025") and "Players: Cleo and Bo" in text and "Dice: 2" in text
@@ -648,8 +648,8 @@ def test_the_text_of_a_game_has_its_players_its_options_every_round_and_the_resu
     assert written.read_text(encoding="utf-8") == text
 
 
-def test_a_game_of_other_rules_is_told_by_what_was_kept_of_it(tmp_path):
-    """As after an update: its asks no longer fit."""
+def test_a_game_with_other_rules_is_shown_from_its_log(tmp_path):
+    """After an update, for example: the logged questions no longer match the rules."""
     path, _ = files.ready(records(tmp_path), files.Brake())
     with closing(files.opened(path)) as file:
         file.execute("BEGIN")
@@ -666,7 +666,7 @@ def test_a_game_of_other_rules_is_told_by_what_was_kept_of_it(tmp_path):
     refused(dicetable(tmp_path, "records", "replay", "1"), "cannot be resumed with version")
 
 
-def test_a_game_of_which_only_the_result_is_kept_says_so(own):
+def test_a_game_without_its_log_says_that_it_is_no_longer_kept(own):
     with closing(sqlite3.connect(records(own) / "table.db")) as file, file:
         file.execute("UPDATE matches SET log = NULL WHERE key = 2")
     facts = json_of(own, "records", "game", "2")
@@ -691,7 +691,7 @@ def test_a_backup_is_restored_elsewhere(home, tmp_path):
     assert state(tmp_path) == state(home)
 
 
-def test_what_is_there_is_set_aside_before_something_is_restored(own, tmp_path_factory):
+def test_restoring_sets_the_current_data_aside(own, tmp_path_factory):
     other = tmp_path_factory.mktemp("other")
     filled(records(other), 3, seed=9, people=("Dee", "Ede"))
     copy = other / "copy.db"
@@ -703,7 +703,7 @@ def test_what_is_there_is_set_aside_before_something_is_restored(own, tmp_path_f
     assert state(own) == before
 
 
-def test_a_backup_is_not_written_over_unless_it_is_said_nor_over_what_the_table_keeps_in(own, tmp_path_factory):
+def test_a_backup_overwrites_files_only_with_force_and_never_the_tables_own(own, tmp_path_factory):
     folder = tmp_path_factory.mktemp("stick")
     first, second = (json_of(own, "backup", str(folder))["file"] for _ in range(2))
     assert first != second and re.search(r"dicetable-\d{4}-\d\d-\d\d\.db$", first)
@@ -719,16 +719,16 @@ def test_a_backup_is_not_written_over_unless_it_is_said_nor_over_what_the_table_
     refused(dicetable(own, "backup", str(folder / "no" / "where.db")), "There is no folder")
 
 
-class Watcher(io.StringIO):
-    """Somebody who looks at the error output."""
+class Terminal(io.StringIO):
+    """A standard error stream that is a terminal."""
 
     def isatty(self) -> bool:
         return True
 
 
-def test_whoever_waits_for_a_backup_sees_the_seconds_and_they_are_wiped_away(monkeypatch):
+def test_a_slow_command_counts_the_seconds_and_wipes_them_at_the_end(monkeypatch):
     monkeypatch.setattr(figures, "BEAT", 0.01)
-    monkeypatch.setattr("sys.stderr", seen := Watcher())
+    monkeypatch.setattr("sys.stderr", seen := Terminal())
     with figures.busy("Writing"):
         end = time.monotonic() + processes.PATIENCE
         while "Writing: 0 s" not in seen.getvalue():
@@ -752,10 +752,10 @@ def test_a_damaged_backup_is_refused_and_nothing_changes(own, tmp_path):
     assert state(own) == before
 
 
-def test_a_backup_while_a_table_writes_is_whole_and_of_one_moment_and_so_is_one_after_it_was_killed(tmp_path):
+def test_a_backup_is_consistent_while_a_table_writes_and_after_it_is_killed(tmp_path):
     folder, copies = records(tmp_path), [tmp_path / f"copy-{number}.db" for number in range(4)]
     confirmed = 0
-    at_least = []  # entries in each copy
+    at_least = []  # entries confirmed before each copy
     with child(PLAYER, folder, "busy") as process:
         assert process.stdout
         for copy in copies[:3]:
@@ -767,7 +767,7 @@ def test_a_backup_while_a_table_writes_is_whole_and_of_one_moment_and_so_is_one_
             assert (done.returncode, done.stderr) == (0, "")
         process.kill()
         rest = process.stdout.readlines().count("kept\n")
-    entries = list(islice(evening("busy"), confirmed + rest + 1))  # the last may be kept and not said
+    entries = list(islice(evening("busy"), confirmed + rest + 1))  # the last one may be written but not reported
     assert dicetable(tmp_path, "backup", str(copies[3])).returncode == 0
     for copy, least in zip(copies, [*at_least, confirmed], strict=True):
         with closing(files.reading(copy, alone=True)) as file:
@@ -779,11 +779,11 @@ def test_a_backup_while_a_table_writes_is_whole_and_of_one_moment_and_so_is_one_
     assert dicetable(other, "restore", str(copies[3])).returncode == 0
     finished_here = json_of(tmp_path, "records")["finished"]
     assert json_of(other, "records")["finished"] == finished_here
-    with opened(records(other)) as context:  # a table starts there, with the game that was being played
+    with opened(records(other)) as context:  # a table can start there, with the unfinished game
         assert len(context.records.unfinished) <= 1
 
 
-def test_a_game_goes_on_while_a_backup_is_restored_and_counts_with_it(own, tmp_path_factory):
+def test_a_game_continues_during_a_restore_and_is_counted_with_the_restored_ones(own, tmp_path_factory):
     other = tmp_path_factory.mktemp("other")
     filled(records(other), 7, seed=5)
     dicetable(other, "backup", str(other / "copy.db"))
@@ -805,7 +805,7 @@ def test_a_game_goes_on_while_a_backup_is_restored_and_counts_with_it(own, tmp_p
     assert games.load(exported).history == playing.history
 
 
-def test_names_are_changed_and_games_taken_in_while_a_table_plays(own, tmp_path_factory):
+def test_players_are_renamed_and_games_imported_while_a_table_plays(own, tmp_path_factory):
     other = tmp_path_factory.mktemp("other")
     filled(records(other), 1, seed=8)
     (other / "game.json").write_text(dicetable(other, "records", "export", "1").stdout)

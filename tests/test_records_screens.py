@@ -1,4 +1,4 @@
-"""The records at the table, by two buttons, touch and keys: from the first screen to a replay, names, the PIN."""
+"""The records screens, used with two buttons, touch and keys: lists, replays, names and the PIN."""
 
 import secrets
 from contextlib import closing
@@ -49,14 +49,14 @@ GUARDED = replace(DEFAULT, operator=OperatorSettings("2468"))
 
 
 @pytest.fixture(autouse=True)
-def the_same_every_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A match draws a seed, by which its computers hesitate."""
+def fixed_seed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fix the seed of each match, which decides how long its computers hesitate."""
     monkeypatch.setattr(secrets, "randbits", lambda _: 7)
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Ann, Bo and Cleo have played here, and met; Dee and Eve too, but never with them."""
+    """Games of Ann, Bo and Cleo, who have met, and of Dee and Eve, who never met those three."""
     past_games.filled(tmp_path, 3, 2, ("Dee", "Eve"))
     past_games.filled(tmp_path, 12)
     return tmp_path
@@ -68,13 +68,13 @@ def known(folder: Path) -> set[str]:
 
 
 def played(folder: Path) -> set[str]:
-    """Who has finished a game, by the file: nobody at the table waits for that to be written."""
+    """Players with a finished game in the file, which the table writes in the background."""
     with read.opened(folder) as connection:
         return {player.name for player in read.players(connection) if player.played}
 
 
 def to_page_of(fingers: Fingers, name: str) -> None:
-    """From the first screen."""
+    """Open a player's page from the first screen."""
     say = fingers.table.context.say
     fingers.press("end")
     fingers.take(say("records.players"))
@@ -89,7 +89,7 @@ def type_pin(fingers: Fingers, pin: str) -> None:
     go_to(fingers, 3, 2)
 
 
-# To look at
+# Browsing
 
 
 def test_from_the_first_screen_to_a_replay_and_back_by_two_buttons(folder: Path) -> None:
@@ -112,7 +112,7 @@ def test_from_the_first_screen_to_a_replay_and_back_by_two_buttons(folder: Path)
         fingers.press("end")
         assert first in table.words and table.scene is replay
         for _ in range(len(replay._frames) // 20 + 1):
-            fingers.press("roll", 4.0)  # held, it runs
+            fingers.press("roll", 4.0)  # while held, it repeats
         assert last in table.words and not fingers.caps.roll.lit
         for _ in range(4):
             assert not isinstance(table.scene, Attract)
@@ -120,7 +120,7 @@ def test_from_the_first_screen_to_a_replay_and_back_by_two_buttons(folder: Path)
         assert isinstance(table.scene, Attract)
 
 
-def test_every_entry_of_the_records_is_found_and_left_by_two_buttons(folder: Path) -> None:
+def test_every_page_of_the_records_is_opened_and_closed_by_two_buttons(folder: Path) -> None:
     with Tabletop(pins=True, folder=folder) as table:
         fingers, say = Fingers(table), table.context.say
         fingers.press("end")
@@ -161,7 +161,7 @@ def test_a_page_of_a_player_leads_to_rivals_moments_games_and_dice(folder: Path)
             assert table.scene is page
 
 
-def test_the_list_of_games_says_what_was_played_and_under_which_number(folder: Path) -> None:
+def test_the_list_of_games_shows_each_game_with_its_number(folder: Path) -> None:
     with read.opened(folder) as connection:
         (last,) = read.games(connection, most=1).games
     with Tabletop(pins=True, folder=folder) as table:
@@ -172,7 +172,7 @@ def test_the_list_of_games_says_what_was_played_and_under_which_number(folder: P
         assert any(words.startswith(f"{say(f'{last.game}.name')}: ") for words in table.words)
 
 
-def test_rivals_who_did_not_win_all_games_are_told_who_did(folder: Path) -> None:
+def test_the_list_of_rivals_explains_games_won_by_others(folder: Path) -> None:
     with read.opened(folder) as connection:
         assert any(map(words.others_won, read.player(connection, "Ann").rivals))
     with Tabletop(pins=True, folder=folder) as table:
@@ -191,7 +191,7 @@ def test_a_best_moment_opens_its_game(folder: Path) -> None:
         assert say("records.screen.replay") in fingers.shown
 
 
-def test_how_somebody_played_is_told_of_a_game_of_long_ago(folder: Path) -> None:
+def test_an_old_game_can_be_reviewed(folder: Path) -> None:
     with Tabletop(pins=True, folder=folder) as table:
         fingers, say = Fingers(table), table.context.say
         fingers.press("end")
@@ -235,7 +235,7 @@ def test_a_game_that_was_just_played_can_be_replayed_from_its_result(folder: Pat
         assert table.scene is result
 
 
-def test_who_is_renamed_or_forgotten_after_a_game_plays_again_as_that(folder: Path) -> None:
+def test_after_a_game_a_renamed_player_plays_again_renamed_and_a_deleted_one_as_a_guest(folder: Path) -> None:
     with Tabletop(pins=True, folder=folder) as table:
         fingers = Fingers(table)
         table.sit("pocoloco", [Seat("Zoe"), Seat("Yan"), Seat("", "random")], {"chips": 1})
@@ -251,7 +251,7 @@ def test_who_is_renamed_or_forgotten_after_a_game_plays_again_as_that(folder: Pa
         assert match.guests == (1,)
 
 
-def test_the_leaderboard_goes_through_the_games_and_says_how_often(folder: Path) -> None:
+def test_the_leaderboard_steps_through_the_games_and_shows_the_share_of_wins(folder: Path) -> None:
     with Tabletop(pins=True, folder=folder) as table:
         fingers, say = Fingers(table), table.context.say
         fingers.press("end")
@@ -266,7 +266,7 @@ def test_the_leaderboard_goes_through_the_games_and_says_how_often(folder: Path)
         assert words.share(won, played, say) in table.words
 
 
-def test_a_leader_who_is_touched_is_looked_up(folder: Path) -> None:
+def test_touching_a_leader_opens_their_page(folder: Path) -> None:
     with Tabletop(folder=folder) as table:
         table.kiosk.show(leaderboard(table.context, table.scene), table.now)
         table.turn()
@@ -275,7 +275,7 @@ def test_a_leader_who_is_touched_is_looked_up(folder: Path) -> None:
         assert name in table.words and table.context.say("records.screen.rename") in table.words
 
 
-def test_the_leaderboard_of_the_league_is_everybodys_and_says_when_it_cannot_be_had(folder: Path) -> None:
+def test_the_leaderboard_covers_the_league_or_this_table_while_the_league_is_away(folder: Path) -> None:
     with Tabletop(folder=folder) as table:
         say = table.context.say
         table.mailbox.post(League((Player("Zed", {"bluff": 9}, {"bluff": 7}),)))
@@ -283,7 +283,7 @@ def test_the_leaderboard_of_the_league_is_everybodys_and_says_when_it_cannot_be_
         table.turn()
         assert {say("records.board_all"), "Zed"} <= set(table.words) and "Ann" not in table.words
         table.touch("leader:0")
-        assert say("records.board_all") in table.words, "nothing is known here of whoever plays elsewhere"
+        assert say("records.board_all") in table.words, "players of other tables have no page here"
         table.mailbox.post(League((Player("Zed", {"bluff": 9}, {"bluff": 7}),), "away", "timed out"))
         table.turn()
         assert {say("records.board_here"), "Ann"} <= set(table.words) and "Zed" not in table.words
@@ -302,14 +302,14 @@ def test_every_step_of_a_game_can_be_drawn_and_all_dice_are_known(folder: Path, 
                 assert len(under) == len(shown) and None not in under
         assert any(None in hand for frame in told.frames for hand in frame.view["dice"]) == (
             told.match.game.id in ("bluff", "cacho")
-        ), "what lay under a cup is told apart from what lay open"
+        ), "only games with cups have hidden dice"
 
 
-# What is not there, or not at once
+# Missing and slow pages
 
 
 @pytest.mark.parametrize("language", languages())
-def test_a_page_that_cannot_be_had_is_a_sentence_and_the_way_back(folder: Path, tmp_path: Path, language: str) -> None:
+def test_an_unreadable_page_shows_a_message_and_a_way_back(folder: Path, tmp_path: Path, language: str) -> None:
     with Tabletop(pins=True, folder=folder, language=language) as table:
         fingers, say = Fingers(table), table.context.say
         fingers.press("end")
@@ -322,7 +322,7 @@ def test_a_page_that_cannot_be_had_is_a_sentence_and_the_way_back(folder: Path, 
 
 
 @pytest.mark.parametrize("language", languages())
-def test_what_is_not_in_the_records_any_more_is_said_in_the_language_of_the_table(folder: Path, language: str) -> None:
+def test_a_missing_player_or_game_is_reported_in_the_language_of_the_table(folder: Path, language: str) -> None:
     with Tabletop(folder=folder, language=language) as table:
         say, first = table.context.say, table.scene
         for scene, words in [
@@ -335,9 +335,7 @@ def test_what_is_not_in_the_records_any_more_is_said_in_the_language_of_the_tabl
 
 
 @pytest.mark.parametrize("language", languages())
-def test_a_game_of_which_only_the_result_is_left_says_so_in_the_language_of_the_table(
-    folder: Path, language: str
-) -> None:
+def test_a_game_without_its_log_says_so_in_the_language_of_the_table(folder: Path, language: str) -> None:
     path = files.ours(folder)
     assert path
     with closing(files.opened(path)) as connection:
@@ -347,7 +345,7 @@ def test_a_game_of_which_only_the_result_is_left_says_so_in_the_language_of_the_
         table.until(lambda: table.context.say("refused.game_gone") in table.words)
 
 
-def test_the_page_of_a_game_is_found_however_many_were_ended_since(folder: Path) -> None:
+def test_the_page_of_a_game_is_found_after_many_more_games(folder: Path) -> None:
     with Tabletop(folder=folder) as table:
         with read.opened(folder) as connection:
             page = read.game(connection, 1)
@@ -359,7 +357,7 @@ def test_the_page_of_a_game_is_found_however_many_were_ended_since(folder: Path)
         assert any(words.day(page.line.ended, table.context.say, clock=True) in word for word in table.words)
 
 
-def test_what_takes_long_says_so_and_what_does_not_leaves_the_screen_as_it_is(folder: Path) -> None:
+def test_the_waiting_message_appears_only_if_a_page_is_slow(folder: Path) -> None:
     with Tabletop(folder=folder) as table:
         say = table.context.say
         menu = records(table.context, table.scene)
@@ -374,7 +372,7 @@ def test_what_takes_long_says_so_and_what_does_not_leaves_the_screen_as_it_is(fo
         assert table.scene is menu
 
 
-def test_a_table_that_has_played_nothing_yet_says_so_everywhere(tmp_path: Path) -> None:
+def test_every_page_says_so_if_no_game_has_been_played(tmp_path: Path) -> None:
     with Tabletop(pins=True, folder=tmp_path) as table:
         fingers, say = Fingers(table), table.context.say
         fingers.press("end")
@@ -384,7 +382,7 @@ def test_a_table_that_has_played_nothing_yet_says_so_everywhere(tmp_path: Path) 
             fingers.hold_end()
 
 
-def test_where_nothing_is_kept_there_are_no_records() -> None:
+def test_a_table_without_storage_offers_no_records() -> None:
     with Tabletop(pins=True) as table:
         fingers, say = Fingers(table), table.context.say
         assert fingers.caps.end is None
@@ -394,7 +392,7 @@ def test_where_nothing_is_kept_there_are_no_records() -> None:
         assert say("records.title") not in [entry.row.label for entry in table.scene._entries()]
 
 
-def test_the_leaders_are_on_the_first_screen_in_turn_if_anybody_has_won(folder: Path) -> None:
+def test_the_first_screen_shows_the_leaders_in_turn_if_anybody_has_won(folder: Path) -> None:
     with Tabletop(folder=folder) as table:
         say = table.context.say
         seen = []
@@ -408,7 +406,7 @@ def test_the_leaders_are_on_the_first_screen_in_turn_if_anybody_has_won(folder: 
             assert say("records.board") not in table.words
 
 
-def test_every_game_has_its_turn_on_the_first_screen_whoever_leads(folder: Path) -> None:
+def test_every_game_has_its_turn_on_the_first_screen(folder: Path) -> None:
     for kept in (folder, None):
         with Tabletop(folder=kept) as table:
             seen: set[str] = set()
@@ -421,7 +419,7 @@ def test_every_game_has_its_turn_on_the_first_screen_whoever_leads(folder: Path)
 # Long lists
 
 
-def test_three_hundred_players_are_gone_through_by_roll_held_and_by_a_finger() -> None:
+def test_three_hundred_players_can_be_scrolled_by_holding_roll_and_by_touch() -> None:
     with Tabletop() as table:
         table.context.history.players = tuple(Player(f"Player {n:03}", {"bluff": n}, {"bluff": n}) for n in range(300))
         table.kiosk.show(people(table.context, table.scene), table.now)
@@ -438,7 +436,7 @@ def test_three_hundred_players_are_gone_through_by_roll_held_and_by_a_finger() -
         assert "Player 000" in table.words and "Player 299" not in table.words
 
 
-def test_a_finger_that_pulls_a_list_takes_nothing() -> None:
+def test_dragging_a_list_selects_nothing() -> None:
     with Tabletop() as table:
         table.context.history.players = tuple(Player(f"Player {n:03}", {}, {}) for n in range(300))
         table.kiosk.show(people(table.context, table.scene), table.now)
@@ -454,7 +452,7 @@ def test_a_finger_that_pulls_a_list_takes_nothing() -> None:
         assert "Player 003" in table.words and "Player 000" not in table.words
 
 
-def test_more_games_are_read_as_somebody_comes_near_the_end(tmp_path: Path) -> None:
+def test_more_games_are_loaded_near_the_end_of_the_list(tmp_path: Path) -> None:
     past_games.filled(tmp_path, 130)
     with Tabletop(pins=True, folder=tmp_path) as table:
         fingers, say = Fingers(table), table.context.say
@@ -471,7 +469,7 @@ def test_more_games_are_read_as_somebody_comes_near_the_end(tmp_path: Path) -> N
 # Names
 
 
-def test_a_player_gets_another_name(folder: Path) -> None:
+def test_a_player_is_renamed(folder: Path) -> None:
     with Tabletop(pins=True, folder=folder) as table:
         fingers, say = Fingers(table), table.context.say
         to_page_of(fingers, "Ann")
@@ -486,7 +484,7 @@ def test_a_player_gets_another_name(folder: Path) -> None:
     assert known(folder) == {"Anna", "Bo", "Cleo", "Dee", "Eve"}
 
 
-def test_a_name_that_somebody_has_is_refused(folder: Path) -> None:
+def test_a_taken_name_is_refused(folder: Path) -> None:
     with Tabletop(pins=True, folder=folder) as table:
         fingers, say = Fingers(table), table.context.say
         to_page_of(fingers, "Ann")
@@ -500,7 +498,7 @@ def test_a_name_that_somebody_has_is_refused(folder: Path) -> None:
     assert "Ann" in known(folder)
 
 
-def test_two_who_never_met_can_be_one_person(folder: Path) -> None:
+def test_players_who_never_met_can_be_merged(folder: Path) -> None:
     with Tabletop(pins=True, folder=folder) as table:
         fingers, say = Fingers(table), table.context.say
         to_page_of(fingers, "Dee")
@@ -512,7 +510,7 @@ def test_two_who_never_met_can_be_one_person(folder: Path) -> None:
     assert known(folder) == {"Ann", "Bo", "Cleo", "Eve"}
 
 
-def test_two_who_have_met_are_two(folder: Path) -> None:
+def test_players_who_have_met_cannot_be_merged(folder: Path) -> None:
     with Tabletop(pins=True, folder=folder) as table:
         fingers, say = Fingers(table), table.context.say
         to_page_of(fingers, "Ann")
@@ -522,7 +520,7 @@ def test_two_who_have_met_are_two(folder: Path) -> None:
     assert known(folder) == {"Ann", "Bo", "Cleo", "Dee", "Eve"}
 
 
-def test_a_player_is_deleted_by_pin_and_a_second_press_and_the_games_stay(folder: Path) -> None:
+def test_deleting_a_player_takes_the_pin_and_a_confirmation_and_keeps_the_games(folder: Path) -> None:
     with read.opened(folder) as connection:
         before = read.games(connection).total
     with Tabletop(pins=True, folder=folder, config=GUARDED) as table:
@@ -536,7 +534,7 @@ def test_a_player_is_deleted_by_pin_and_a_second_press_and_the_games_stay(folder
         type_pin(fingers, "2468")
         assert say("records.screen.delete_sure", name="Ann") in table.words
         fingers.press("end")
-        assert table.scene is page, "No stands first"
+        assert table.scene is page, "No is selected first"
         fingers.take(say("records.screen.delete"))
         type_pin(fingers, "2468")
         fingers.take(say("confirm.yes"))
@@ -550,7 +548,7 @@ def test_a_player_is_deleted_by_pin_and_a_second_press_and_the_games_stay(folder
         assert any(seat.name == "" for line in page_of_games.games for seat in line.seats)
 
 
-def test_whoever_plays_just_now_keeps_their_name(folder: Path) -> None:
+def test_a_player_in_the_current_game_cannot_be_renamed_merged_or_deleted(folder: Path) -> None:
     with Tabletop(pins=True, folder=folder) as table:
         fingers, say = Fingers(table), table.context.say
         table.sit("cheese", [Seat("Ann"), Seat("", "classic")])
@@ -570,27 +568,27 @@ def test_whoever_plays_just_now_keeps_their_name(folder: Path) -> None:
         assert fingers.caps.end.lit
 
 
-def test_a_name_that_another_program_changes_is_changed_here_too(folder: Path) -> None:
+def test_a_rename_by_another_program_reaches_the_table(folder: Path) -> None:
     with Tabletop(folder=folder) as table:
         table.context.history.last = Lineup(GAMES["mexico"], (Seat("Ann"), Seat("Bo")))
         table.sit("cheese", [Seat("Ann"), Seat("Bo")])
-        table.roll()  # nobody at the table waits for the beginning to be written, but an answer comes after it
+        table.roll()  # the start of a game is written in the background, but always before an answer
         table.context.set_aside()
         assert table.context.history.unfinished[0].saved["players"][0] == "Ann"
         names.change(folder, [Renamed("Ann", "Anna")])
         with read.opened(folder) as connection:
             table.mailbox.post(Recounted(read.players(connection)))
         table.turn()
-        while table.context.storage.busy:  # what can be gone on with is read anew
+        while table.context.storage.busy:  # the unfinished games are read again
             assert table.mailbox.wait(SLOW)
             table.turn()
         assert "Anna" in {player.name for player in table.context.history.players}
         assert table.context.history.unfinished[0].saved["players"][0] == "Anna"
-        assert table.context.history.last is None, "somebody of that name would be somebody new"
+        assert table.context.history.last is None, "the old name would be a new player"
 
 
 class Full:
-    """A disk that takes nothing."""
+    """A journal on a full disk."""
 
     def __init__(self, table: Tabletop) -> None:
         self._post = table.mailbox.post
@@ -602,7 +600,7 @@ class Full:
         return self._tickets
 
 
-def test_a_disk_that_takes_nothing_is_said(folder: Path) -> None:
+def test_a_full_disk_is_reported(folder: Path) -> None:
     with Tabletop(pins=True, folder=folder) as table:
         fingers, say = Fingers(table), table.context.say
         to_page_of(fingers, "Ann")
@@ -619,7 +617,7 @@ def test_a_disk_that_takes_nothing_is_said(folder: Path) -> None:
 # The PIN
 
 
-def test_wrong_tries_and_the_minute_after_them_outlast_a_restart(folder: Path) -> None:
+def test_wrong_pins_and_the_lockout_survive_a_restart(folder: Path) -> None:
     def settings(table: Tabletop) -> Fingers:
         fingers = Fingers(table)
         fingers.both()
@@ -645,13 +643,13 @@ def test_wrong_tries_and_the_minute_after_them_outlast_a_restart(folder: Path) -
 
 
 @pytest.mark.parametrize("kept", [None, 3, [], [1], ["1", 2.0], [9, 1e12], [-1, 0.0], [1, 1e12], {"wrong": 1}])
-def test_whatever_was_kept_of_tries_nobody_is_locked_out_for_long(kept) -> None:
+def test_invalid_stored_tries_never_lock_the_pin_for_long(kept) -> None:
     guard = Guard("2468")
     guard.restore(kept, 1000.0)
     assert guard.locked(5.0) <= PAUSE and guard.right("2468", 5.0 + PAUSE)
 
 
-def test_the_table_is_left_for_the_desktop_by_the_operator_alone(folder: Path) -> None:
+def test_only_the_operator_can_exit_to_the_desktop(folder: Path) -> None:
     with Tabletop(pins=True, folder=folder, config=GUARDED) as table:
         fingers, say = Fingers(table), table.context.say
         fingers.both()
@@ -662,7 +660,7 @@ def test_the_table_is_left_for_the_desktop_by_the_operator_alone(folder: Path) -
         assert table.context.run.ending == "exit"
 
 
-def test_settings_ask_for_the_pin_and_what_one_changes_in_a_game_does_not(folder: Path) -> None:
+def test_settings_ask_for_the_pin_but_the_sound_switch_does_not(folder: Path) -> None:
     with Tabletop(pins=True, folder=folder, config=GUARDED) as table:
         fingers, say = Fingers(table), table.context.say
         fingers.both()
@@ -680,7 +678,7 @@ def test_settings_ask_for_the_pin_and_what_one_changes_in_a_game_does_not(folder
 
 
 @pytest.mark.parametrize("pin", ["", "secret"])
-def test_without_a_pin_or_with_an_old_one_that_cannot_be_typed_here_nobody_is_asked(folder: Path, pin: str) -> None:
+def test_the_pin_is_not_asked_for_if_none_is_set_or_it_cannot_be_typed_here(folder: Path, pin: str) -> None:
     with Tabletop(pins=True, folder=folder, config=replace(DEFAULT, operator=OperatorSettings(pin))) as table:
         fingers, say = Fingers(table), table.context.say
         fingers.both()
@@ -710,10 +708,10 @@ def test_the_pin_is_never_shown() -> None:
         table.turn()
         for key in (pygame.K_2, pygame.K_4, pygame.K_6):
             table.key(key, chr(key))
-        assert [words for words in table.words if any(map(str.isdigit, words))] == list("1234567890"), "the keys alone"
+        assert [words for words in table.words if any(map(str.isdigit, words))] == list("1234567890"), "on the keys"
 
 
-def test_five_wrong_pins_lock_it_for_a_minute(folder: Path) -> None:
+def test_five_wrong_pins_lock_the_pin_screen_for_a_minute(folder: Path) -> None:
     with Tabletop(pins=True, folder=folder, config=GUARDED) as table:
         fingers, say = Fingers(table), table.context.say
         fingers.both()
@@ -722,7 +720,7 @@ def test_five_wrong_pins_lock_it_for_a_minute(folder: Path) -> None:
             type_pin(fingers, "1")
         assert any(words.startswith(say("pin.locked", count=60)[:12]) for words in table.words)
         type_pin(fingers, "2468")
-        assert isinstance(table.scene, Pin), "not even the right one is heard"
+        assert isinstance(table.scene, Pin), "even the right PIN is ignored"
         assert not fingers.caps.roll.lit and not fingers.caps.end.lit
         fingers.wait(PAUSE + 1)
         assert say("pin.why") in table.words or say("pin.wrong") in table.words
@@ -730,7 +728,7 @@ def test_five_wrong_pins_lock_it_for_a_minute(folder: Path) -> None:
         assert say("settings.large_text") in table.words
 
 
-def test_leaving_the_pin_and_coming_back_gives_no_further_tries() -> None:
+def test_leaving_the_pin_screen_and_coming_back_gives_no_further_tries() -> None:
     guard = Guard("2468")
     assert not any(guard.right("1", 100.0 + n) for n in range(TRIES))
     assert guard.locked(105.0) == pytest.approx(PAUSE - 1)
@@ -745,7 +743,6 @@ def test_a_right_pin_forgives_the_wrong_ones_before() -> None:
         assert guard.right("2468", 5.0)
 
 
-def test_what_is_kept_for_nobody_is_nobodys(folder: Path) -> None:
-    """Tickets are those of whoever asked: another's are passed over."""
+def test_a_reply_to_an_unknown_ticket_is_ignored(folder: Path) -> None:
     with Tabletop(folder=folder) as table:
         assert not table.context.storage.answered(Committed(987654))

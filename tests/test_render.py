@@ -1,4 +1,4 @@
-"""The renderer: what it says about a picture is what is in the picture."""
+"""The renderer: the truth it reports about a picture matches the picture."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_a_scene_without_dice_has_an_empty_truth() -> None:
         assert draw(scene, SIZE).truth == ()
 
 
-def test_opposite_sides_sum_to_seven_and_both_hands_of_dice_are_made() -> None:
+def test_opposite_sides_sum_to_seven_and_dice_are_left_or_right_handed() -> None:
     rng = np.random.default_rng(3)
     hands = set()
     for _ in range(60):
@@ -77,7 +77,7 @@ def test_opposite_sides_sum_to_seven_and_both_hands_of_dice_are_made() -> None:
     assert hands == {0, 1}
 
 
-def test_every_value_is_as_likely_as_any_other() -> None:
+def test_every_value_is_equally_likely() -> None:
     rng = np.random.default_rng(8)
     values = Counter(
         die.value for _ in range(200) for die in random_scene(rng, (320, 320), dice=6, die_px=(25, 35), clutter=0).dice
@@ -87,7 +87,7 @@ def test_every_value_is_as_likely_as_any_other() -> None:
     assert all(abs(n - total / 6) < 5 * math.sqrt(total / 6) for n in values.values())
 
 
-def test_a_point_appears_where_opencv_says() -> None:
+def test_points_are_projected_as_opencv_does() -> None:
     for scene in scenes(20, dice=2):
         turn, shift = camera.pose(scene.camera)
         lens = np.array([scene.camera.k1, scene.camera.k2, 0, 0])
@@ -102,7 +102,7 @@ def test_a_point_appears_where_opencv_says() -> None:
             assert np.allclose(camera.project(scene.camera, SIZE, corners).T, seen.reshape(-1, 2), atol=0.02)
 
 
-def test_a_pixel_looks_at_the_place_that_appears_in_it() -> None:
+def test_mapping_a_pixel_to_the_table_inverts_the_projection() -> None:
     for scene in scenes(10):
         xs, ys = np.array([3, 100, 190], np.float32), np.array([150, 80, 4], np.float32)
         flat = camera.on_table(scene.camera, SIZE, xs, ys)
@@ -114,7 +114,7 @@ def test_boxes_enclose_the_top_face_and_its_pips() -> None:
     seen = 0
     for scene in scenes(25, die_px=(25, 60)):
         for die in scene.dice:
-            truth = told(scene, die)
+            truth = truth_of(scene, die)
             if truth is None:
                 continue
             seen += 1
@@ -124,14 +124,14 @@ def test_boxes_enclose_the_top_face_and_its_pips() -> None:
     assert seen > 25
 
 
-def told(scene: Scene, die: Die) -> Truth | None:
+def truth_of(scene: Scene, die: Die) -> Truth | None:
     alone = replace(scene, dice=(die,), solids=(), things=())
     found = picture.expose(alone, SIZE, picture.lay_ground(alone, SIZE))[1]
     return found[0] if found else None
 
 
-def test_a_value_is_as_many_dark_spots_in_its_top_face() -> None:
-    """An end-to-end look: a plain white die from above, its pips counted by blobs."""
+def test_the_top_face_has_as_many_dark_spots_as_its_value() -> None:
+    """End to end: counts the pips of a plain white die, seen from above, as connected dark areas."""
     rng = np.random.default_rng(2)
     size = (160, 160)
     for value in range(1, 7):
@@ -165,7 +165,7 @@ def test_a_value_is_as_many_dark_spots_in_its_top_face() -> None:
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_a_fault_is_told(fault: str) -> None:
+def test_a_fault_shows_in_the_truth(fault: str) -> None:
     found = 0
     for i in range(6):
         scene = random_scene(
@@ -183,7 +183,7 @@ def test_a_fault_is_told(fault: str) -> None:
     assert found >= 4
 
 
-def test_dice_that_lie_flat_are_neither_cocked_nor_stacked_nor_through_each_other() -> None:
+def test_flat_dice_are_neither_cocked_nor_stacked_nor_overlapping() -> None:
     for scene in scenes(15, dice=5, die_px=(25, 35), clutter=0):
         for i, die in enumerate(scene.dice):
             assert die.lean < 1e-2
@@ -191,7 +191,7 @@ def test_dice_that_lie_flat_are_neither_cocked_nor_stacked_nor_through_each_othe
             assert all(placing.apart(die, other) >= -1e-3 for other in scene.dice[i + 1 :])
 
 
-def test_of_two_dice_the_nearer_one_hides_the_other() -> None:
+def test_the_nearer_of_two_dice_hides_the_other() -> None:
     scene = random_scene(np.random.default_rng(1), SIZE, dice=1, die_px=(40, 41), clutter=0, tilt=0.0)
     die = placing.on_ground(replace(scene.dice[0], centre=(0.0, 0.0, 0.0)))
     above = replace(die, centre=(die.size * 0.1, 0.0, die.centre[2] + die.size))
@@ -201,14 +201,14 @@ def test_of_two_dice_the_nearer_one_hides_the_other() -> None:
     assert truth[0].visible < 0.4 and not truth[0].stacked
 
 
-def test_a_roll_ends_still_and_with_the_truth_of_its_last_frame() -> None:
+def test_a_roll_ends_at_rest_with_the_truth_of_its_last_frame() -> None:
     rng = np.random.default_rng(6)
     stage = random_stage(rng, SIZE, die_px=18)
     film = list(throw(rng, stage, 2, SIZE, still=4))
-    told_ = [truth for _, truth in film]
-    assert told_[:3] == [(), (), ()]
-    assert None in told_ and len(film) > 15
-    assert told_[-1] and told_[-4:] == [told_[-1]] * 4
+    truths = [truth for _, truth in film]
+    assert truths[:3] == [(), (), ()]
+    assert None in truths and len(film) > 15
+    assert truths[-1] and truths[-4:] == [truths[-1]] * 4
     last, before = (frame.astype(np.int16) for frame, _ in film[-2:])
     moving = film[len(film) // 2][0].astype(np.int16)
     assert np.abs(last - before).mean() < np.abs(last - moving).mean()
@@ -220,7 +220,7 @@ def test_a_hand_takes_the_dice_and_leaves_an_empty_tray() -> None:
     assert film[-1][1] == () and film[-3][1] is None
 
 
-def test_the_same_roll_is_the_same_film() -> None:
+def test_the_same_seed_gives_the_same_film() -> None:
     def first_frames() -> list[bytes]:
         rng = np.random.default_rng(2)
         frames = throw(rng, random_stage(rng, SIZE, die_px=18), 1, SIZE)
@@ -229,7 +229,7 @@ def test_the_same_roll_is_the_same_film() -> None:
     assert first_frames() == first_frames()
 
 
-def test_everything_that_may_lie_about_is_seen_and_is_no_die() -> None:
+def test_all_litter_is_visible_and_is_not_a_die() -> None:
     for kind in litter.THINGS:
         rng = np.random.default_rng([3, *kind.encode()])
         page = clutter.canvas(litter.random_thing(rng, (0.0, 0.0), 16.0, kind))
@@ -240,7 +240,7 @@ def test_everything_that_may_lie_about_is_seen_and_is_no_die() -> None:
     assert {mark // 100 for solid in found for mark in solid.layout.marks} == {0, 1, 2, 3}
 
 
-def test_a_letter_on_a_cube_is_no_mirror_writing() -> None:
+def test_letters_on_a_cube_are_not_mirrored() -> None:
     rng = np.random.default_rng(5)
     bare = replace(scenes(1, dice=0, clutter=0, tilt=0.0)[0], things=(), solids=(), tray=None, regions=())
     above = replace(bare.camera, eye=(0.0, 0.0, 60.0), target=(0.0, 0.0, 0.0), roll=0.0, k1=0.0, k2=0.0, focal=1.2)
@@ -274,7 +274,7 @@ def test_a_hand_at_the_border_hides_dice_in_the_truth() -> None:
     assert sum(t.visible for t in after) < sum(t.visible for t in before) - 0.5
 
 
-def test_unseen_draws_what_training_never_does() -> None:
+def test_unseen_scenes_have_looks_that_training_never_has() -> None:
     seen, other = scenes(150), scenes(150, unseen=True)
 
     def lights(found: list[Scene]) -> set[str]:
@@ -286,10 +286,10 @@ def test_unseen_draws_what_training_never_does() -> None:
     dice, held = ([d for s in found for d in s.dice] for found in (seen, other))
     assert any(d.material.eye for d in held) and not any(d.material.eye for d in dice)
     rare, often = (float(np.mean([d.layout.six[0] > 1.05 for d in found])) for found in (dice, held))
-    assert often > 3 * rare, "a maker whom training hardly knows"
+    assert often > 3 * rare, "a style that is rare in training"
 
 
-def test_a_polished_side_mirrors_a_lamp_with_hard_edges_and_each_bulge_bends_it_its_own_way() -> None:
+def test_polished_faces_reflect_a_lamp_sharply_and_each_bulge_distorts_it_differently() -> None:
     scene = random_scene(np.random.default_rng(2), SIZE, dice=1, die_px=(60, 61), clutter=0, tilt=0.0)
     strip = Panel("strip", (0.0, 0.0, 1.0), (1.0, 0.0, 0.0), (0.3, 0.02), (40.0, 40.0, 40.0))
 

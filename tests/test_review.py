@@ -1,11 +1,11 @@
-"""How somebody played: what a decision cost, what was luck, and that the two together are the whole story."""
+"""Reviews of games: the cost of each decision, and luck, which together explain the result."""
 
 import json
 
 import pytest
 
 pytestmark = pytest.mark.ground
-pytest.importorskip("numpy", reason="perfect reckons with numpy")
+pytest.importorskip("numpy", reason="the perfect player needs numpy")
 
 from table import games  # noqa: E402
 from table.analysis import review  # noqa: E402
@@ -21,13 +21,13 @@ from tests.processes import environment, typed  # noqa: E402
 SMALL: dict[str, dict[str, object]] = {"cheese": {"goal": 2000}, "cacho": {"dice": 2}, "pocoloco": {"chips": 4}}
 
 
-def told_of(found: review.Review) -> list[str]:
+def text_of(found: review.Review) -> list[str]:
     return all_texts(page_of(found, {found.seat: "Ann"}, Catalogue()))
 
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("seats", [2, 3])
-def test_start_and_luck_and_what_was_given_away_make_the_result(game, seats):
+def test_start_plus_luck_minus_mistakes_is_the_result(game, seats):
     match = played(
         game,
         ("random", "sharp", "easy")[:seats],
@@ -45,7 +45,7 @@ def test_start_and_luck_and_what_was_given_away_make_the_result(game, seats):
 
 
 @pytest.mark.parametrize(("game", "options"), [("mexico", {}), ("cheese", {"goal": 3000}), ("pocoloco", {})])
-def test_perfect_gives_nothing_away_where_the_game_is_solved(game, options):
+def test_the_perfect_player_loses_nothing_in_solved_games(game, options):
     match = played(game, ("perfect", "random"), 5, **options)
     found = review.review(match, 0)
     assert found.solved and found.decisions and not found.slips
@@ -53,7 +53,7 @@ def test_perfect_gives_nothing_away_where_the_game_is_solved(game, options):
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_random_gives_away_more_than_perfect(game):
+def test_the_random_player_loses_more_than_the_perfect_one(game):
     given = {"perfect": 0.0, "random": 0.0}
     for seed in range(4):
         match = played(game, ("perfect", "random"), seed, **SMALL.get(game, {}))
@@ -62,7 +62,7 @@ def test_random_gives_away_more_than_perfect(game):
     assert given["random"] > given["perfect"]
 
 
-def test_a_decision_is_judged_by_what_its_seat_could_know():
+def test_a_decision_is_judged_by_what_the_player_could_know():
     costs = []
     for hidden in ((1, 1), (6, 6)):
         match = games.new("bluff", ["Ann", "Bo"], {"rounds": 1}, 1)
@@ -72,7 +72,7 @@ def test_a_decision_is_judged_by_what_its_seat_could_know():
     assert len(costs[0]) == 2 and costs[0] == costs[1]
 
 
-def test_a_slip_is_said_with_what_would_have_been_better():
+def test_a_mistake_is_shown_with_the_better_choice():
     match = games.new("mexico", ["Ann", "House"], {"rounds": 1, "lives": 1}, 1)
     for answer in ((6,), (1,), (6, 6), "roll", (3, 1), "end", (5, 4)):
         match.answer(answer)
@@ -80,13 +80,13 @@ def test_a_slip_is_said_with_what_would_have_been_better():
     (slip, *_) = found.slips
     sentence = reviewed.slip(slip, Catalogue("en"))
     assert sentence.startswith("Round 1, 6 6: roll again. Better: stop. Cost: ")
-    told = told_of(found)
+    told = text_of(found)
     assert told[1].startswith("Ann made ") and "Better: stop" in told and "Round 1, 6 6" in told
 
 
 @pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize("game", GAMES)
-def test_every_decision_of_every_game_can_be_said_in_every_language(game, language):
+def test_every_decision_of_every_game_can_be_described_in_every_language(game, language):
     match = played(
         game,
         ("random", "easy", "random"),
@@ -99,12 +99,12 @@ def test_every_decision_of_every_game_can_be_said_in_every_language(game, langua
         assert reviewed.slip(decision, say)
 
 
-def test_alone_there_is_nothing_to_compare_and_a_game_that_goes_on_is_told_so_far():
+def test_a_solo_game_has_no_review_and_an_unfinished_one_is_reviewed_so_far():
     match = games.new("cheese", ["Ann"], {"goal": 500}, 1)
     match.answer((2, 2, 3, 3, 4, 6))
-    assert told_of(review.review(match, 0))[1] == Catalogue()("review.alone")
+    assert text_of(review.review(match, 0))[1] == Catalogue()("review.alone")
     match = games.new("cheese", ["Ann", "Bo"], {"goal": 500}, 1)
-    assert "Ann had no choices to make." in told_of(review.review(match, 0))
+    assert "Ann had no choices to make." in text_of(review.review(match, 0))
     match.answer((1, 1, 3, 3, 4, 6))
     match.answer(("keep", (0,)))
     found = review.review(match, 0)
@@ -112,18 +112,18 @@ def test_alone_there_is_nothing_to_compare_and_a_game_that_goes_on_is_told_so_fa
 
 
 @pytest.mark.parametrize("game", ["bluff", "cacho"])
-def test_what_was_decided_by_dice_under_a_real_cup_is_not_judged(game):
-    """Nobody but its player knew them."""
+def test_decisions_with_dice_under_a_real_cup_are_not_judged(game):
+    """Only the player knew those dice."""
     options = {"cups": [0], "rounds": 1} if game == "bluff" else {"cups": [0], "dice": 2}
     match = played(game, ("random", "sharp"), 3, **options)
     found = review.review(match, 0)
     assert found.cup and all(None not in decision.view["dice"][0] for decision in found.decisions)
-    assert "real cup" in " ".join(told_of(found))
+    assert "real cup" in " ".join(text_of(found))
     assert review.review(match, 1).decisions and not review.review(match, 1).cup
 
 
-def test_what_is_no_slip_costs_nothing():
-    """What perfect cannot judge so finely is not given away."""
+def test_only_mistakes_have_a_cost():
+    """Differences too small for the perfect player to judge count as zero."""
     match = played("pocoloco", ("perfect", "sharp", "sharp", "easy"), 2, chips=5)
     for seat in range(4):
         found = review.review(match, seat)
@@ -131,7 +131,7 @@ def test_what_is_no_slip_costs_nothing():
         assert len(found.slips) == sum(decision.best != decision.chosen for decision in found.decisions)
 
 
-def test_the_command_says_it_in_sentences_and_as_json(tmp_path):
+def test_the_command_prints_text_or_json(tmp_path):
     match = played("mexico", ("random", "classic"), 6)
     saved = tmp_path / "game.json"
     saved.write_text(json.dumps({"saved": match.save()}))
@@ -146,7 +146,7 @@ def test_the_command_says_it_in_sentences_and_as_json(tmp_path):
         assert set(each["decisions"][0]) == {"answer", "round", "chosen", "best", "win", "best_win", "cost", "luck"}
 
 
-def test_what_is_no_saved_game_is_one_sentence(tmp_path):
+def test_an_invalid_saved_game_gets_one_line(tmp_path):
     (tmp_path / "text").write_text("Mexico!")
     (tmp_path / "list").write_text("[1, 2]")
     (tmp_path / "huge").write_text("[" * (9 * 1024 * 1024))

@@ -1,6 +1,6 @@
-"""Dice thrown into calibrated trays, watched and read: some of what `python -m tests.soak.rolls` plays.
+"""Dice rolled into calibrated trays, filmed and read: a small part of `python -m tests.soak.rolls`.
 
-Few throws into each of some trays, as readings differ from tray to tray more than from throw to throw.
+A few rolls in each of several trays, as readings vary more between trays than between rolls.
 """
 
 from functools import cache
@@ -8,13 +8,13 @@ from functools import cache
 import pytest
 
 from tests.soak import rolls
-from tests.soak.rolls import Outcome, judged, missed, names, play, told, tray_of
+from tests.soak.rolls import Outcome, judged, line_of, missed, names, play, tray_of
 from vision.reading import Box, Die, Reading
 from vision.render import FAULTS
 
 pytestmark = pytest.mark.ground
 TRAYS = 3
-CLEAR, FAULTY = 4, 2  # of each tray's throws: in all of them every fault
+CLEAR, FAULTY = 4, 2  # rolls per tray; together the faulty ones have every fault
 
 
 @cache
@@ -27,18 +27,18 @@ def played(number: int) -> list[Outcome]:
 @pytest.mark.parametrize("number", range(TRAYS))
 def test_no_roll_is_read_wrong_and_sure(number: int) -> None:
     assert len(played(number)) == CLEAR + FAULTY
-    assert [told(o) for o in played(number) if o.verdict == "wrong"] == []
+    assert [line_of(o) for o in played(number) if o.verdict == "wrong"] == []
 
 
 def test_most_rolls_are_read() -> None:
-    """The soak asks for nearly all of a thousand; here it is seen that no change loses what there is."""
+    """The soak test requires nearly all of a thousand; this one only notices a large regression."""
     clear = [o for number in range(TRAYS) for o in played(number) if o.name[0] != "f"]
-    unsure = [told(o) for o in clear if o.verdict == "unsure"]
+    unsure = [line_of(o) for o in clear if o.verdict == "unsure"]
     assert len(clear) == TRAYS * CLEAR
     assert len(unsure) <= 0.4 * len(clear), "\n".join(unsure)
 
 
-def test_every_fault_is_among_them() -> None:
+def test_the_rolls_include_every_fault() -> None:
     assert {o.fault for number in range(TRAYS) for o in played(number)} == {None, *FAULTS}
 
 
@@ -54,9 +54,9 @@ def reading(status: str, *values: int) -> Reading:
     return Reading(dice, status, None if status == "ok" else "blurred")
 
 
-def test_wrong_is_what_is_sure_and_not_what_was_thrown() -> None:
+def test_a_sure_reading_that_differs_from_the_roll_is_wrong() -> None:
     assert judged(reading("ok", 5, 2), (2, 5), False) == "exact"
-    assert judged(reading("ok", 5, 2), (2, 5), True) == "wrong", "read before it lay still"
+    assert judged(reading("ok", 5, 2), (2, 5), True) == "wrong", "read before the dice lay still"
     assert judged(reading("ok", 5), (2, 5), False) == "wrong"
     assert judged(reading("ok", 5, 3), (2, 5), False) == "wrong"
     assert judged(reading("unsure", 5, 3), (2, 5), False) == "unsure"
@@ -68,7 +68,7 @@ def outcomes(exact: int, wrong: int = 0, unsure: int = 0, prefix: str = "") -> l
     return [Outcome(f"{prefix}{n}", 0, None, (1,), verdict, (1,), None) for n, verdict in enumerate(verdicts)]
 
 
-def test_the_bar_is_199_of_200_exact_and_none_wrong_and_none_of_the_faulty_wrong() -> None:
+def test_the_target_is_199_of_200_exact_and_none_wrong_even_of_the_faulty_rolls() -> None:
     assert missed(outcomes(199, unsure=1) + outcomes(0, unsure=60, prefix="f")) == []
     assert len(missed(outcomes(198, unsure=2))) == 1
     assert len(missed(outcomes(199, wrong=1))) == 1

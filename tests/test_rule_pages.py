@@ -30,8 +30,8 @@ def drawn(game: str, language: str, size: tuple[int, int], large: bool) -> list[
 
 
 def together(blocks: Sequence[pages.Block]) -> Iterator[tuple[str, ...]]:
-    """The texts that have to be on one screen: a paragraph, an item, a question with its answer, a table, and dice
-    that are shown below each other."""
+    """The texts that have to be on one screen: a paragraph, an item, a question with its answer, a table, or
+    consecutive dice."""
     for dice, group in groupby(blocks, key=lambda block: isinstance(block, pages.Dice)):
         some = list(group)
         if dice:

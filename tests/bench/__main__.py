@@ -1,7 +1,7 @@
-"""`make bench`: how fast the referee is, beside OpenSpiel in the same run where that is installed, and then the screen.
+"""`make bench`: the speed of the referee, compared with OpenSpiel if that is installed, and then of everything else.
 
-Seconds are those of this process on its core: a shared machine's other work is not counted. Its speed wanders all the
-same, so every row is measured several times, in turn with all the others.
+The referee is measured in CPU time of this process, so other work on the machine does not count. As the speed of a
+processor varies anyway, each row is measured several times, alternating with all the others.
 """
 
 import random
@@ -16,7 +16,7 @@ from table.engine.asks import Choose, Over, Roll
 from tests.bench import cacho, camera, phones, players, screen
 
 ROUNDS = 7
-SECONDS = 0.5  # a row in each round
+SECONDS = 0.5  # per row in each round
 PRE_DRAWN = 1 << 16
 
 ROWS: list[tuple[str, int, dict[str, Any]]] = [
@@ -37,8 +37,8 @@ _SHARES = tuple(_chance.random() for _ in range(PRE_DRAWN))
 
 
 def playout(game: str, seats: int, options: dict[str, Any]) -> int:
-    """One game of random answers through the referee, fully checked; how many it took. Chance is drawn beforehand:
-    the referee is measured, not the generator."""
+    """Play one game of random answers through the referee, fully checked, and return their number. The random numbers
+    are drawn beforehand, so that only the referee is measured."""
     match = games.new(game, [f"P{seat}" for seat in range(seats)], options, 1)
     at = _chance.randrange(PRE_DRAWN)
     taken = 0
@@ -60,7 +60,7 @@ def playout(game: str, seats: int, options: dict[str, Any]) -> int:
 
 
 def open_spiel_playout(game: Any) -> int:
-    """The same through OpenSpiel's Python API: every action from the list of legal ones."""
+    """The same through OpenSpiel's Python API, choosing from the list of legal actions."""
     state = game.new_initial_state()
     at = _chance.randrange(PRE_DRAWN)
     taken = 0
@@ -73,8 +73,8 @@ def open_spiel_playout(game: Any) -> int:
 
 
 def rate(play: Callable[[], int]) -> float:
-    """Asks answered a second, for about SECONDS."""
-    play()  # what is remembered between games is there from the second one on
+    """Asks answered per second, measured for about SECONDS."""
+    play()  # warm up the caches
     taken = 0
     begun = time.process_time()
     while (spent := time.process_time() - begun) < SECONDS:
@@ -83,7 +83,7 @@ def rate(play: Callable[[], int]) -> float:
 
 
 def resume_ms() -> float:
-    """How long loading a saved game of 2,000 answers takes."""
+    """Milliseconds to load a saved game of 2,000 answers."""
     match = games.new("cacho", [f"P{seat}" for seat in range(10)], {"dice": 6, "calza_miss": "nothing"}, 1)
     while len(match.history) < 2000:
         match.answer(_never_ending(match))
@@ -94,7 +94,7 @@ def resume_ms() -> float:
 
 
 def _never_ending(match: referee.Referee) -> Any:
-    """In Cacho a calza that misses costs nothing, so a game of nothing else goes on for ever."""
+    """Always answer with a calza: with this option a wrong one costs nothing, so the game never ends."""
     ask = match.ask
     if isinstance(ask, Choose):
         if "calza" not in ask.options:
@@ -106,7 +106,7 @@ def _never_ending(match: referee.Referee) -> Any:
 
 def main() -> None:
     plays: dict[str, Callable[[], int]] = {
-        f"{game}, {seats} seats{_told(options)}": lambda row=(game, seats, options): playout(*row)  # type: ignore[misc]
+        f"{game}, {seats} seats{_listed(options)}": lambda row=(game, seats, options): playout(*row)  # type: ignore[misc]
         for game, seats, options in ROWS
     }
     try:
@@ -116,14 +116,14 @@ def main() -> None:
             game = pyspiel.load_game(name)
             plays[f"OpenSpiel {name}"] = lambda game=game: open_spiel_playout(game)  # type: ignore[misc]
     except ImportError:
-        print("OpenSpiel is not installed here, so there is nothing to compare with.")
+        print("OpenSpiel is not installed, so there is no comparison.")
     rates: dict[str, list[float]] = {name: [] for name in plays}
     for done in range(ROUNDS):
         for name, play in plays.items():
             rates[name].append(rate(play))
         print(f"\rround {done + 1} of {ROUNDS}", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
-    print(f"{'Asks answered a second, one core':48} {'best':>10} {'median':>10}")
+    print(f"{'Asks answered per second, one core':48} {'best':>10} {'median':>10}")
     for name, seen in rates.items():
         print(f"{name:48} {max(seen):10,.0f} {sorted(seen)[len(seen) // 2]:10,.0f}")
     print(f"{'Loading a saved game of 2,000 answers':48} {min(resume_ms() for _ in range(ROUNDS)):7.1f} ms")
@@ -134,7 +134,7 @@ def main() -> None:
     cacho.main([])
 
 
-def _told(options: dict[str, Any]) -> str:
+def _listed(options: dict[str, Any]) -> str:
     return "".join(f", {name} {value}".lower() for name, value in options.items())
 
 

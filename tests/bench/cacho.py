@@ -1,5 +1,5 @@
-"""How well perfect plays Cacho against the plain odds (`sharp`): rounds of five dice against five, and whole games of
-one perfect among sharps. `python -m tests.bench.cacho [--rounds N]`; `make bench` plays it too."""
+"""How well `perfect` plays Cacho against `sharp`, which uses only the odds: rounds of five dice against five, and whole
+games of one `perfect` among `sharp` players. `python -m tests.bench.cacho [--rounds N]`, also part of `make bench`."""
 
 import argparse
 import random
@@ -13,12 +13,12 @@ from table.engine.asks import Choose, Over
 from table.games import bots
 
 ROUNDS = 20_000
-GAMES = 100  # rounds that pay for one game at each larger table
-NORMAL = 2.576  # 99%
+GAMES = 100  # one game at each larger table per this many rounds
+NORMAL = 2.576  # the quantile for 99% confidence
 
 
 def play(levels: list[str], match: referee.Referee, chance: random.Random, rounds: int) -> None:
-    """Plays on until the game is over or so many rounds are."""
+    """Play until the game or this many rounds are over."""
     while not isinstance(ask := match.ask, Over) and match.table.round <= rounds:
         if isinstance(ask, Choose):
             match.answer(bots.choose(levels[ask.seat], match, chance))
@@ -27,8 +27,9 @@ def play(levels: list[str], match: referee.Referee, chance: random.Random, round
 
 
 def round_score(number: int, options: dict[str, Any]) -> float:
-    """One round of perfect against sharp: 1 if perfect comes out ahead, a half if nothing changes. Of four rounds in a
-    row each seat starts two, and each player starts two."""
+    """One round of `perfect` against `sharp`: 1 if `perfect` comes out ahead, 0.5 if nothing changes.
+
+    In every four consecutive rounds each seat starts twice, and so does each player."""
     seat, starter = number % 2, number // 2 % 2
     levels = ["sharp", "sharp"]
     levels[seat] = "perfect"
@@ -42,7 +43,7 @@ def round_score(number: int, options: dict[str, Any]) -> float:
 
 
 def game_won(seats: int, number: int) -> bool:
-    """One game of one perfect among sharps, whether perfect has won it."""
+    """Whether one `perfect` player wins a game against `sharp` players."""
     levels = ["sharp"] * seats
     levels[number % seats] = "perfect"
     match = games.new("cacho", levels, {}, number)

@@ -1,7 +1,7 @@
-"""The camera's part of `make bench`: how soon dice that have come to rest are on the screen, and what that costs it.
+"""The part of `make bench` about the camera: how soon dice at rest are on the screen, and what that costs per frame.
 
-Its one rule: the film is real, 1280x720 and 30 frames a second, and read by the process that a table reads with; the
-table draws 60 times a second meanwhile.
+Its one rule: a film of 1280x720 at 30 frames per second is played in real time and read by a table's camera process,
+while the table draws 60 frames per second.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from typing import Any
 
 from tests.bench.screen import HEADLESS, SIZE, row
 
-THROWS = 12
+ROLLS = 12
 EMPTY, FLIES, LIES = 60, 8, 105  # frames
 RATE = 30.0
-COUNT = 3  # dice, as PocoLoco asks for
-MORE = 3  # frames that may pass once the dice have settled
+COUNT = 3  # dice, as in PocoLoco
+MORE = 3  # further frames allowed after the dice have settled
 SEED = 2
 
 
@@ -29,7 +29,7 @@ def main() -> None:
     try:
         import cv2
     except ImportError:
-        print("OpenCV is not installed here, so there is no camera.")
+        print("OpenCV is not installed, so the camera is skipped.")
         return
     del cv2
     os.environ.update(HEADLESS)
@@ -41,18 +41,18 @@ def main() -> None:
     waits.sort()
     passed, own = (sorted(seconds) for seconds in zip(*works, strict=True))
     print(
-        f"\n{f'Under the camera, 1280x720, {read} of {THROWS} rolls':48} {'measured':>10} {'at most':>10} {'share':>7}"
+        f"\n{f'Under the camera, 1280x720, {read} of {ROLLS} rolls':48} {'measured':>10} {'at most':>10} {'share':>7}"
     )
     most = 1000 * (settles + MORE) / RATE
     row("From the last moving frame to dice on the screen", 1000 * waits[len(waits) // 2], most, "ms")
-    row("The slowest of them", 1000 * waits[-1], most, "ms")
+    row("The slowest roll", 1000 * waits[-1], most, "ms")
     row("A frame meanwhile, p50", 1000 * passed[len(passed) // 2], None, "ms")
     row("A frame meanwhile, p99", 1000 * passed[len(passed) * 99 // 100], 12, "ms")
-    row("Of it, what the main thread itself worked, p99", 1000 * own[len(own) * 99 // 100], None, "ms")
+    row("CPU time of the main thread per frame, p99", 1000 * own[len(own) * 99 // 100], None, "ms")
 
 
 def film(path: Path) -> tuple[Any, list[int]]:
-    """Dice fall again and again; the calibration of the tray, and the frame at which those of each throw lie first."""
+    """Write a film of several rolls. Returns the tray's calibration, and the first frame at rest of each roll."""
     import cv2
     import numpy as np
 
@@ -70,7 +70,7 @@ def film(path: Path) -> tuple[Any, list[int]]:
             written.write(few[k % len(few)])
 
     shown(table.stage, EMPTY)
-    for _ in range(THROWS):
+    for _ in range(ROLLS):
         roll = fixed.roll(rng, table, COUNT)
         for frame in fixed.flying(rng, table, roll.scene, FLIES):
             written.write(frame)
@@ -82,7 +82,7 @@ def film(path: Path) -> tuple[Any, list[int]]:
 
 
 def watched(folder: Path) -> tuple[list[float], list[tuple[float, float]], int]:
-    """Seconds from rest to the screen for each throw, and of work for each frame; how many throws were read."""
+    """The seconds from rest to the screen for each roll read, the times of each frame, and the number of rolls read."""
     import pygame
 
     from table.config import DEFAULT
@@ -94,9 +94,9 @@ def watched(folder: Path) -> tuple[list[float], list[tuple[float, float]], int]:
 
     known, rests = film(folder / "film.avi")
     config = replace(DEFAULT, dice=replace(DEFAULT.dice, source="camera", camera=f"video:{folder / 'film.avi'}"))
-    seen: list[tuple[float, int]] = []  # when dice were on the screen, and how many frames had come
-    works: list[tuple[float, float]] = []  # all, and what the main thread itself worked
-    begun = math.inf  # when the film was, by the frame that came soonest
+    seen: list[tuple[float, int]] = []  # when dice were shown, and the number of camera frames until then
+    works: list[tuple[float, float]] = []  # elapsed time, and CPU time of the main thread
+    begun = math.inf  # when the film started, estimated from the earliest frame
     frames = 0
     with Tabletop(SIZE, config, folder) as table:
         camera = table.sources["camera"].camera

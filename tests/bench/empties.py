@@ -1,6 +1,6 @@
-"""Pictures without a single die, for `make bench-vision`: tables, trays, things, patterns, and parts of photographs.
+"""Pictures without dice for `make bench-vision`: tables, trays, objects, patterns, and parts of photos.
 
-Its one rule: the same seed gives the same pictures, and nothing in them is or was a die.
+Its one rule: the same seed gives the same pictures, and none of them shows a die or part of one.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from vision.render.tables import PATTERNS
 
 SEED = 2026
 SIZE = (640, 480)
-DIE, PX = 16.0, (40.0, 120.0)  # how large dice would be: things and textures are of a size with them
+DIE, PX = 16.0, (40.0, 120.0)  # the size that dice would have, which sets the scale of objects and textures
 CROPS, COUNT = 100, 300
-HELD = "nell/059.jpg"  # a hand holds a die that is not among the boxes
-TRIES, LEAST = 300, 0.25  # for a part without dice; it is at least this share of the photo's sides
+HELD = "nell/059.jpg"  # a die in a hand is missing in its boxes
+TRIES, LEAST = 300, 0.25  # tries to find a part without dice, and its minimum size as a share of the photo's sides
 LINES = ("Seven wonders", "o o o . : : o o", "1 2 3 4 5 6", "...", "8 B 8 % @ 0 O", "** * **", "total 12.50")
 
 
 def pictures(photos: Path | None) -> Iterator[tuple[str, str, Image]]:
-    """The kind of each picture, its name, and itself: 200, and a hundred parts of photographs where there are any."""
+    """The kind, name and image of each picture: 200, and 100 parts of photos if there are photos."""
     for kind, scenes in (("tables", _tables()), ("trays", _trays()), ("clutter", _clutter()), ("objects", _objects())):
         for i, scene in enumerate(scenes):
             yield kind, f"{kind}-{i}", draw(scene, SIZE).image
@@ -43,7 +43,7 @@ def pictures(photos: Path | None) -> Iterator[tuple[str, str, Image]]:
 
 
 def _bare(rng: np.random.Generator) -> Scene:
-    """Camera, light and a table with nothing on it."""
+    """A camera, lights and an empty table."""
     scene = random_scene(rng, SIZE, dice=0, die_px=PX, unseen=True)
     return replace(scene, things=(), solids=(), tray=None, regions=())
 
@@ -65,7 +65,7 @@ def _clutter() -> Iterator[Scene]:
 
 
 def _objects() -> Iterator[Scene]:
-    """One thing in the middle, every kind in turn; then solids: dominoes, polyhedra, blank cubes..."""
+    """One object in the middle, every kind in turn; then solids such as dominoes, polyhedra and blank cubes."""
     for i, kind in enumerate((*islice(cycle(THINGS), 32), *[""] * 8)):
         rng = np.random.default_rng((SEED, 4, i))
         scene = _bare(rng)
@@ -76,7 +76,7 @@ def _objects() -> Iterator[Scene]:
 
 
 def _drawn() -> Iterator[Image]:
-    """What no camera sees but a broken or covered one: one colour, noise, gradients; and text."""
+    """Images as from a broken or covered camera (a plain colour, noise, gradients), and text."""
     width, height = SIZE
     x, y = np.meshgrid(np.linspace(0, 1, width), np.linspace(0, 1, height))
     for i in range(40):
@@ -109,8 +109,11 @@ def _crops(home: Path) -> Iterator[tuple[str, str, Image]]:
     with (home / "labels.csv").open(encoding="utf-8", newline="") as file:
         rows = [row for row in csv.DictReader(file) if row["boxes"] and row["file"] != HELD]
     boxes = {row["file"]: json.loads(row["boxes"]) for row in rows}
-    rows = [row for row in rows if len(boxes[row["file"]]) == len(row["faces"].split("-"))]  # every die has its box
-    # Boxes may go round the pips only, and an ace has one: any die may reach as far as the folder's largest box.
+    rows = [
+        row for row in rows if len(boxes[row["file"]]) == len(row["faces"].split("-"))
+    ]  # photos in which every die has a box
+    # Some boxes enclose only the pips, and an ace has just one, so assume that any die reaches as far as the largest
+    # box of its folder.
     reach: dict[str, float] = {}
     for name, found in boxes.items():
         folder = name.split("/")[0]
@@ -127,7 +130,7 @@ def _crops(home: Path) -> Iterator[tuple[str, str, Image]]:
 
 
 def free_part(image: Image, boxes: list[list[float]], reach: float, rng: np.random.Generator) -> Image | None:
-    """The largest of many parts by chance that no die comes near, or nothing."""
+    """The largest of TRIES random parts that is clear of all dice, or None."""
     height, width = image.shape[:2]
     best = (0, 0, 0, 0)
     for _ in range(TRIES):

@@ -1,6 +1,6 @@
-"""The phones' part of `make bench`: how soon a tap is on every screen, and what bad clients cost the table's own.
+"""The part of `make bench` about phones: how soon a tap is on every screen, and how much bad clients slow the table.
 
-Its one rule: the table is the real one with its real port, and whoever connects is another process.
+Its one rule: the table is the real one with its real port, and its clients run in another process.
 """
 
 import asyncio
@@ -19,24 +19,24 @@ from typing import Any
 from tests.bench.screen import FRAMES, HEADLESS, SIZE, frames, row
 
 SEATS, SPECTATORS = 10, 100
-FIRST, TAPS = 40, 150  # the first throws paint the dice
-TAP_EVERY = 0.1  # seconds: ten people seldom tap more often
+FIRST, TAPS = 40, 150  # the first rolls fill the sprite cache
+TAP_EVERY = 0.1  # seconds: ten people rarely tap more often
 SOON = 50  # milliseconds
-MORE = 1.5  # times what a frame costs undisturbed
+MORE = 1.5  # maximum factor over the time of an undisturbed frame
 FLOODERS, CROWD = 4, 500
 
 
 def main() -> None:
     os.environ.update(HEADLESS)
     taps = sorted(load())
-    print(f"\n{'Phones, ten seats and a hundred who watch':48} {'measured':>10} {'at most':>10} {'share':>7}")
+    print(f"\n{'Phones, ten seats and a hundred spectators':48} {'measured':>10} {'at most':>10} {'share':>7}")
     row("From a tap to every screen, p50", 1000 * taps[len(taps) // 2], None, "ms")
     row("From a tap to every screen, p99", 1000 * taps[len(taps) * 99 // 100], SOON, "ms")
     quiet = sorted(passed for passed, _ in frames(undisturbed))
     loud = sorted(passed for passed, _ in frames(attacked))
     calm, troubled = (1000 * seconds[FRAMES * 99 // 100] for seconds in (quiet, loud))
     row("A frame with the port open, p99", calm, None, "ms")
-    row("A frame beside floods, rubbish and 500 lines, p99", troubled, MORE * calm, "ms")
+    row("A frame under floods and 500 connections, p99", troubled, MORE * calm, "ms")
 
 
 @contextmanager
@@ -81,7 +81,7 @@ def _process(*what: str) -> Iterator[subprocess.Popen[bytes]]:
 
 
 def load() -> list[float]:
-    """Seconds from a tap until each of all screens has what came of it, beside the table's own loop and screen."""
+    """Seconds from each tap until each page has its result, while the table runs its own loop and screen."""
     from table.machine.service import Service
     from table.ui.kiosk.loop import run
     from tests.tabletop import Tabletop
@@ -94,7 +94,7 @@ def load() -> list[float]:
 
 
 class Watcher:
-    """A page that only watches, read no further than to see which ask stands: whoever measures has to be fast."""
+    """A spectator's page that only looks for the current ask, so that the measurement itself stays fast."""
 
     def __init__(self) -> None:
         self.at = ""
@@ -114,7 +114,7 @@ class Watcher:
 
 
 async def clients(address: str, code: str) -> list[float]:
-    """Ten people play Cacho, a hundred watch."""
+    """Ten people play Cacho and a hundred watch. Returns the seconds from each tap to each screen."""
     import aiohttp
 
     from tests.phones import Phone, touch
@@ -163,7 +163,7 @@ async def clients(address: str, code: str) -> list[float]:
 
 
 async def attack(address: str) -> None:
-    """Some flood, some talk rubbish, and far too many want to come in, again and again, until they are killed."""
+    """Flood the port, send invalid messages, and open far too many connections, until killed."""
     import aiohttp
 
     from tests.phones import Phone

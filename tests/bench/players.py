@@ -1,5 +1,5 @@
-"""The computer players' part of `make bench`: how long they think over whole games of every kind, and how long their
-tables take to load."""
+"""The part of `make bench` about computer players: how long their decisions take in whole games of every kind, and how
+long their tables take to load."""
 
 import subprocess
 import sys
@@ -11,7 +11,7 @@ from table.engine.asks import Choose, Over
 from table.games import bots
 from tests.bench.screen import row
 
-DECISIONS = 400  # a level and kind, at least
+DECISIONS = 400  # minimum per level and kind
 AVERAGE, P99, LOADING = 5.0, 100.0, 200.0  # milliseconds
 
 KINDS: list[tuple[str, int, dict[str, Any]]] = [
@@ -36,7 +36,7 @@ KINDS: list[tuple[str, int, dict[str, Any]]] = [
 
 
 def thinking(level: str, game: str, seats: int, options: dict[str, Any]) -> list[float]:
-    """Milliseconds of every decision in whole games that this level plays alone."""
+    """The milliseconds of each decision in whole games between players of this level."""
     taken: list[float] = []
     seed = 0
     while len(taken) < DECISIONS:
@@ -66,7 +66,7 @@ print(1000 * (time.perf_counter() - begun))
 
 
 def loading() -> float:
-    """Milliseconds for every table in a fresh process."""
+    """The milliseconds to load all tables in a new process."""
     return float(subprocess.run([sys.executable, "-c", LOAD], capture_output=True, check=True, text=True).stdout)
 
 
@@ -80,7 +80,7 @@ def main() -> None:
             told = "".join(f", {name} {value}".lower() for name, value in options.items())
             name = f"{level}, {game}, {seats} seats{told}"[:46]
             row(f"{name}, p99", taken[len(taken) * 99 // 100], P99, "ms")
-        row(f"{level}: a decision on average", sum(everything) / len(everything), AVERAGE, "ms")
+        row(f"{level}: average per decision", sum(everything) / len(everything), AVERAGE, "ms")
         row(f"{level}: a decision, p99", sorted(everything)[len(everything) * 99 // 100], P99, "ms")
         row(f"{level}: the slowest of {len(everything):,}", max(everything), None, "ms")
     row("Loading all tables", min(loading() for _ in range(3)), LOADING, "ms")

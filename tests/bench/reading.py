@@ -1,7 +1,7 @@
-"""`make bench-vision`: how well dice are read, how fast, and what it costs; each figure beside the bar it must reach.
+"""`make bench-vision`: the accuracy, speed and memory of the dice reader, each figure next to its target.
 
-Its one rule: nothing is chosen here. Milliseconds are those of this process on one thread: a shared machine's other
-work is not counted.
+Its one rule: nothing is tuned here. Times are CPU time of this process on one thread, so other work on the machine
+does not count.
 """
 
 from __future__ import annotations
@@ -30,24 +30,27 @@ from vision.render import Scene, draw, finish, picture, placing, random_scene, r
 from vision.tray import Calibration
 
 CLONE = Path(__file__).resolve().parents[2]
-LEFT_OUT = Path(__file__).parent / "left_out"  # the reader's rules as they are fitted without each folder of photos
+LEFT_OUT = Path(__file__).parent / "left_out"  # the reader's rules, each fitted without one folder of photos
 PHOTOS = CLONE.parent / "shared" / "photos"
 Values = tuple[int, ...]
 
-BARS = {"matteo": (0.95, 1), "damian": (0.95, 1), "nell": (0.70, 6)}  # exact at least, wrong at most
-OTHERS = (0.92, 0.01)  # of any other folder, the second as a share too
+BARS = {"matteo": (0.95, 1), "damian": (0.95, 1), "nell": (0.70, 6)}  # minimum share exact, maximum number wrong
+OTHERS = (0.92, 0.01)  # for any other folder, both as shares
 EMPTY = (0.99, 1)
 ANY_PHOTO_MS, WATCH_MS, MEMORY_MB = 250.0, 3.0, 250.0
 
-RIGS = (((640, 480), 42.0, 25.0), ((1280, 720), 63.0, 50.0))  # frame, pixels of a die, milliseconds of a read at most
-STAGES, THROWS, SHOWN, FILMS = 4, 6, 4, 2  # trays, frames read on each, frames it is calibrated with, trays filmed
+RIGS = (
+    ((640, 480), 42.0, 25.0),
+    ((1280, 720), 63.0, 50.0),
+)  # frame size, pixels per die, maximum milliseconds per read
+STAGES, ROLLS, SHOWN, FILMS = 4, 6, 4, 2  # trays, frames read on each, frames to calibrate with, trays filmed
 DICE, DIE = 5, 16.0
-FPS, QUIET = 30, 60  # by then an empty tray was read as empty, and there is nothing to do but watch
+FPS, QUIET = 30, 60  # after QUIET frames an empty tray has been read, and only motion detection runs
 FRAMES = ((640, 480), (960, 540), (1280, 720), (640, 480), (640, 640)) * 2
-LARGE = (4000, 3000)  # a telephone's photo
+LARGE = (4000, 3000)  # a photo from a phone
 HARD = " (hard)"
 LEGEND = """
-* right: all dice are right, sure or not. blobs: cv2.SimpleBlobDetector over the same frames, in milliseconds."""
+* right: all values are correct, sure or not. blobs: cv2.SimpleBlobDetector over the same frames, in milliseconds."""
 
 READS = """
 import pathlib, sys, cv2
@@ -75,7 +78,7 @@ class Case:
 
 @dataclass(frozen=True)
 class Score:
-    """What came of one folder of pictures."""
+    """The results for one folder of pictures."""
 
     what: str
     pictures: int
@@ -102,7 +105,7 @@ class Figure:
     unit: str
     at_most: float
     worst: float | None = None
-    blobs: float | None = None  # what cv2.SimpleBlobDetector took for the same frames
+    blobs: float | None = None  # the time of cv2.SimpleBlobDetector on the same frames
 
     @property
     def reached(self) -> bool:
@@ -114,7 +117,7 @@ Part = tuple[str, Sequence[Score | Figure]]
 
 @dataclass(frozen=True)
 class Rig:
-    """A fixed camera over a tray: what is known of it, and frames of throws with what they show."""
+    """A fixed camera over a tray: its scene, its calibration, and frames of rolls with their values."""
 
     stage: Scene
     calibration: Calibration
@@ -122,7 +125,7 @@ class Rig:
 
 
 class Bench:
-    """What is asked for, and what several parts need but is dear to make."""
+    """The options, and expensive inputs that several parts share."""
 
     def __init__(self, photos: Path, failures: Path | None) -> None:
         self.photos = photos if (photos / "labels.csv").is_file() else None
@@ -131,11 +134,13 @@ class Bench:
         self.notes: list[str] = []
         self.skills = {path.stem: models.ruled(models.shipped(), path) for path in LEFT_OUT.glob("*.json")}
         if not self.photos:
-            self.notes.append(f"There are no photos in {photos} (no labels.csv), so what needs them is left out.")
+            self.notes.append(
+                f"There are no photos in {photos} (no labels.csv), so the parts that need them are skipped."
+            )
         reader.read(next(_frames()))  # the networks are loaded at the first read
 
     def read(self, name: str, want: Values, frame: Image, folder: str = "") -> Case:
-        """A photo is read by rules that its folder had no part in; no network saw any."""
+        """Photos are read with rules fitted without their folder. No network was trained on any of them."""
         reading, ms = timed(reader.read, frame, None, None, self.skills.get(folder))
         _, blobs_ms = timed(self.blobs.detect, frame)
         case = Case(want, reading, ms, blobs_ms)
@@ -148,7 +153,7 @@ class Bench:
 
     @cached_property
     def on_photos(self) -> dict[str, list[Case]]:
-        """The cases of every folder; those that are hard, and have no bar, are called so."""
+        """The cases by folder. Hard photos have entries of their own, without a target."""
         found: dict[str, list[Case]] = {}
         if not self.photos:
             return found
@@ -166,12 +171,12 @@ class Bench:
             name = row["file"].replace("/", "-").rpartition(".")[0]
             found.setdefault(title, []).append(self.read(name, want, np.asarray(frame, np.uint8), folder))
         if lost:
-            self.notes.append(f"{lost} of the {len(rows)} photos in labels.csv are missing or no pictures.")
+            self.notes.append(f"{lost} of the {len(rows)} photos in labels.csv are missing or not pictures.")
         return found
 
     @cached_property
     def rigs(self) -> list[list[Rig]]:
-        """For each of RIGS the trays that could be calibrated."""
+        """The trays that could be calibrated, for each of RIGS."""
         found: list[list[Rig]] = []
         for number, (size, _, _) in enumerate(RIGS):
             found.append([])
@@ -230,7 +235,7 @@ def empty(bench: Bench) -> Part:
 
 
 def set_up(number: int, k: int) -> Rig:
-    """A tray with looks that training never drew, calibrated as a table is: some empty frames, some throws."""
+    """A tray unlike those in training, calibrated like a real table with some empty frames and some rolls."""
     size, die_px, _ = RIGS[number]
     rng = np.random.default_rng((4, number, k))
     stage = random_stage(rng, size, DIE, die_px, unseen=True)
@@ -245,7 +250,7 @@ def set_up(number: int, k: int) -> Rig:
 
     bare = [shoot(0)[0] for _ in range(SHOWN)]
     shown = [shoot(DICE)[0] for _ in range(SHOWN)]
-    return Rig(stage, calibrate.calibrate(bare, shown), [shoot(DICE) for _ in range(THROWS)])
+    return Rig(stage, calibrate.calibrate(bare, shown), [shoot(DICE) for _ in range(ROLLS)])
 
 
 def speed(bench: Bench) -> Part:
@@ -254,7 +259,9 @@ def speed(bench: Bench) -> Part:
     for (size, die_px, most), rigs in zip(RIGS, bench.rigs, strict=True):
         cases = []
         for rig in rigs:
-            reader.read(rig.frames[0][0], rig.calibration, DICE)  # a network makes room for a new size of picture once
+            reader.read(
+                rig.frames[0][0], rig.calibration, DICE
+            )  # warm up: a network allocates its buffers once per picture size
             for frame, want in rig.frames:
                 reading, ms = timed(reader.read, frame, rig.calibration, len(want))
                 cases.append(Case(want, reading, ms, timed(bench.blobs.detect, frame)[1]))
@@ -298,7 +305,7 @@ def motion(bench: Bench) -> Part:
 
 
 def memory(bench: Bench) -> Part:
-    """A process of its own reads pictures from the disk: nothing but the reader is in it."""
+    """Measured in a separate process that imports only the reader."""
     frames = list(_frames())
     frames.append(np.asarray(cv2.resize(frames[0], LARGE, interpolation=cv2.INTER_CUBIC), np.uint8))
     with tempfile.TemporaryDirectory() as folder:
@@ -313,12 +320,12 @@ def memory(bench: Bench) -> Part:
     *there, peak = done.stdout.splitlines()
     once, again = ([repr(reader.read(frame)) for frame in frames] for _ in range(2))
     differ = sum(not a == b == c for a, b, c in zip(once, again, there, strict=True))
-    rows = [Figure(f"Read otherwise again or in another process (of {len(frames)})", differ, "", 0)]
+    rows = [Figure(f"Read differently a second time or in another process (of {len(frames)})", differ, "", 0)]
     if int(peak):
-        rows.insert(0, Figure("Most memory, ten frames and 12 megapixels", int(peak) / 1024, "MB", MEMORY_MB))
+        rows.insert(0, Figure("Peak memory, ten frames and 12 megapixels", int(peak) / 1024, "MB", MEMORY_MB))
     else:
-        bench.notes.append("How much memory a process had at most is known on Linux only.")
-    return "Memory, and whether a frame is always read the same", rows
+        bench.notes.append("Peak memory is measured only on Linux.")
+    return "Memory and repeatability", rows
 
 
 def _frames() -> Iterator[Image]:
@@ -329,7 +336,7 @@ def _frames() -> Iterator[Image]:
 PARTS = {"photos": photos, "empty": empty, "speed": speed, "motion": motion, "memory": memory}
 
 
-def told(part: Part) -> Iterator[str]:
+def report(part: Part) -> Iterator[str]:
     title, rows = part
     if rows and isinstance(rows[0], Score):
         heads = (
@@ -339,7 +346,7 @@ def told(part: Part) -> Iterator[str]:
     elif rows:
         yield f"\n{title:58} {'measured':>9} {'at most':>8} {'share':>6} {'worst':>7} {'blobs*':>7} {'ratio':>6}"
     for row in rows:
-        reached = "no bar" if row.reached is None else "reached" if row.reached else "MISSED"
+        reached = "no target" if row.reached is None else "reached" if row.reached else "MISSED"
         yield f"{_score(row) if isinstance(row, Score) else _figure(row)}  {reached}"
 
 
@@ -366,8 +373,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.bench.reading", description=__doc__)
     parser.add_argument("--photos", type=Path, default=PHOTOS, help="a folder with labels.csv (%(default)s)")
     parser.add_argument("--json", action="store_true", help="all figures as one JSON object")
-    parser.add_argument("--only", choices=list(PARTS), help="one part alone")
-    parser.add_argument("--failures", type=Path, metavar="DIR", help="where to write what was wrong or unsure, marked")
+    parser.add_argument("--only", choices=list(PARTS), help="run only this part")
+    parser.add_argument(
+        "--failures", type=Path, metavar="DIR", help="where to write marked pictures of wrong and unsure readings"
+    )
     asked = parser.parse_args()
     cv2.setNumThreads(1)
     bench = Bench(asked.photos, asked.failures)
@@ -378,11 +387,11 @@ def main() -> int:
         missed += sum(row.reached is False for row in part[1])
         figures[name] = [asdict(row) | {"reached": row.reached} for row in part[1]]
         if not asked.json:
-            print("\n".join(told(part)), flush=True)
+            print("\n".join(report(part)), flush=True)
     if asked.json:
         print(json.dumps({"figures": figures, "notes": bench.notes, "missed": missed}, indent=1))
     else:
-        print(LEGEND, *bench.notes, f"{missed} missed." if missed else "All that was measured is reached.", sep="\n")
+        print(LEGEND, *bench.notes, f"{missed} missed." if missed else "All targets are reached.", sep="\n")
     return 1 if missed else 0
 
 

@@ -1,8 +1,8 @@
-"""`make bench-records`: a journal of 100,000 finished games: how large it is, and how long each page takes to open.
+"""`make bench-records`: the size of a journal of 100,000 finished games, and the time to open each page of it.
 
-The games are real ones that computers played, a few thousand of all kinds, each kept many times under other names and
-dates as the journal keeps it: what is stored and read is as different, and as large, as in years of play. A page is
-opened as a table does it: a connection made, everything read, and closed. Ann, whose table it is, plays every game.
+Computers play a few thousand games of all kinds; each is stored many times with other names and dates, so the data is
+as varied and as large as after years of play. A page is opened as on a table: connect, read everything, close. Ann, the
+owner of the table, plays every game.
 """
 
 import argparse
@@ -34,9 +34,9 @@ from table.storage.records.pages import leaders, verdicts
 MOST_MS, MOST_BYTES = 200, 2000
 OWNER = "Ann"
 PEOPLE = [f"{name} {mark}".strip() for mark in ("", "B.", "C.", "D.") for name in ("Bo", "Cleo", "Dmitri", "Élodie")]
-SEATS = (2, 2, 2, 3, 3, 4, 4, 5, 6)  # of games as they are played: most by two to four
+SEATS = (2, 2, 2, 3, 3, 4, 4, 5, 6)  # typical games: most have two to four
 LEVELS = ("easy", "classic", "sharp")
-OPENED = 15  # times each page
+OPENED = 15  # measurements per page
 
 
 def play(chance: random.Random) -> Referee:
@@ -53,7 +53,7 @@ def play(chance: random.Random) -> Referee:
 
 
 def kept(games: list[Referee], count: int, chance: random.Random) -> Iterator[tuple[Began, list[Any], Finished]]:
-    """As the journal is given them. Three in four seats are people's who are known, the rest guests' and computers'."""
+    """Entries for the journal. Three in four seats are known people, the rest guests and computers."""
     rows = [(game.save(), [referee.event_to_json(event) for event in referee.told(game)]) for game in games]
     day = 1_500_000_000.0
     for number in range(count):
@@ -76,7 +76,7 @@ def kept(games: list[Referee], count: int, chance: random.Random) -> Iterator[tu
 
 
 def fill(folder: Path, count: int, distinct: int) -> float:
-    """Bytes a game."""
+    """Write the journal, and return the bytes per game."""
     chance = random.Random(9)
     played = []
     for number in range(distinct):
@@ -89,7 +89,7 @@ def fill(folder: Path, count: int, distinct: int) -> float:
         for number, (began, answers, finished) in enumerate(kept(played, count, chance), 1):
             store.write(connection, began)
             (key,) = connection.execute("SELECT max(key) FROM matches").fetchone()
-            # The rows that the journal writes one by one while somebody plays.
+            # The rows that the journal writes one by one during a game.
             connection.executemany(f"INSERT INTO answers VALUES ({key}, ?, ?, ?, ?, ?)", answers)
             store.write(connection, finished)
             if number % 1000 == 0 or number == count:
@@ -117,21 +117,21 @@ def pages(count: int) -> dict[str, read.Question[Any]]:
         return verdicts(read.dice(connection))
 
     return {
-        "what a start reads": store.records,
+        "data read at the start": store.records,
         "leaderboard": board,
         "leaderboard of a game": partial(board, game="cacho"),
         "players": read.players,
         "a player in all games": partial(read.player, name=OWNER),
-        "a player in some": partial(read.player, name=PEOPLE[0]),
+        "a player in some games": partial(read.player, name=PEOPLE[0]),
         "games, the first 50": read.games,
         "games, 50 from the middle": partial(read.games, after=count // 2),
         "games of a player": partial(read.games, player=OWNER),
         "cacho of a player": partial(read.games, player=PEOPLE[0], game="cacho"),
         "games of cacho": partial(read.games, game="cacho"),
         "a game": partial(read.game, number=count // 2),
-        "a game, played again": whole_game,
+        "a game, replayed": whole_game,
         "its luck": lucky,
-        "dice, judged": judged,
+        "dice with verdicts": judged,
     }
 
 
@@ -152,14 +152,14 @@ def _progress(what: str, done: int, wanted: int) -> None:
 
 def main(arguments: list[str] | None = None, show: Callable[[str], None] = print) -> int:
     parser = argparse.ArgumentParser(prog="make bench-records", description=__doc__)
-    parser.add_argument("--games", type=int, default=100_000, metavar="N", help="how many are kept (%(default)s)")
-    parser.add_argument("--distinct", type=int, default=2000, metavar="N", help="how many are played (%(default)s)")
-    parser.add_argument("--keep", metavar="FOLDER", help="leave the journal there, to look at it")
+    parser.add_argument("--games", type=int, default=100_000, metavar="N", help="games to store (%(default)s)")
+    parser.add_argument("--distinct", type=int, default=2000, metavar="N", help="different games to play (%(default)s)")
+    parser.add_argument("--keep", metavar="FOLDER", help="keep the journal in this folder")
     wanted = parser.parse_args(arguments)
     folder = Path(wanted.keep) if wanted.keep else Path(tempfile.mkdtemp(prefix="dicetable-bench-"))
     try:
         size = fill(folder, wanted.games, min(wanted.distinct, wanted.games))
-        show(f"{wanted.games} finished games: {size:.0f} bytes a game (at most {MOST_BYTES})")
+        show(f"{wanted.games} finished games: {size:.0f} bytes per game (at most {MOST_BYTES})")
         slow = 0
         for name, question in pages(wanted.games).items():
             found = times(folder, question)

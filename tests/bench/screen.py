@@ -1,7 +1,6 @@
-"""The screen's part of `make bench`: the work of a frame, what the table costs when nobody plays, how soon it is there.
+"""The part of `make bench` about the screen: the time of a frame, the load of an idle table, and its start.
 
-Its one rule: the table is the real one, on a screen that nobody sees, with a real clock; and each figure stands beside
-the most that it may be.
+Its one rule: the table is the real one, with a dummy display and a real clock, and each figure is next to its limit.
 """
 
 import os
@@ -17,16 +16,16 @@ from pathlib import Path
 from typing import Any
 
 SIZE = (1280, 720)
-FIRST, FRAMES = 150, 900  # the first throws paint the dice; a p99 stands on nine frames
+FIRST, FRAMES = 150, 900  # the first rolls fill the sprite cache; nine frames are above the p99
 THREADS = 8
-EVERY = 0.01  # seconds between two messages of a thread: a camera, a radio and two buttons post far less
-WARM, SECONDS = 31.0, 18.0  # of doing nothing: once each game was shown, as long as from one throw to the next
+EVERY = 0.01  # seconds between messages of a thread: cameras, radios and buttons post far less often
+WARM, SECONDS = 31.0, 18.0  # idle seconds: first until each game was shown, then one interval between two rolls
 STARTS = 5
 HEADLESS = {
     "SDL_VIDEODRIVER": "dummy",
     "SDL_AUDIODRIVER": "dummy",
     "PYGAME_HIDE_SUPPORT_PROMPT": "1",
-    "DICETABLE_CONFIG": str(Path(__file__).parent.parent / "loopback.toml"),  # its port is open, as a table's is
+    "DICETABLE_CONFIG": str(Path(__file__).parent.parent / "loopback.toml"),  # with an open port, like a real table
 }
 NAMES = ("Ann", "Bo", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana", "Ida", "Jo")
 
@@ -36,10 +35,10 @@ def main() -> None:
     passed, own = (sorted(seconds) for seconds in zip(*frames(), strict=True))
     row("A frame of PocoLoco for ten, dice tumbling, p50", 1000 * passed[FRAMES // 2], None, "ms")
     row("A frame of PocoLoco for ten, dice tumbling, p99", 1000 * passed[FRAMES * 99 // 100], 10, "ms")
-    row("Of it, what the main thread itself worked, p50", 1000 * own[FRAMES // 2], None, "ms")
-    row("Of it, what the main thread itself worked, p99", 1000 * own[FRAMES * 99 // 100], None, "ms")
-    row("Idle at the first screen, of a core", 100 * float(child("idle")), 2, "%")
-    row("From the start to a press taken, best of five", min(float(child("press")) for _ in range(STARTS)), 1, "s")
+    row("CPU time of the main thread per frame, p50", 1000 * own[FRAMES // 2], None, "ms")
+    row("CPU time of the main thread per frame, p99", 1000 * own[FRAMES * 99 // 100], None, "ms")
+    row("Load at the idle first screen, of a core", 100 * float(child("idle")), 2, "%")
+    row("From start to the first handled press, best of 5", min(float(child("press")) for _ in range(STARTS)), 1, "s")
 
 
 def row(what: str, measured: float, most: float | None, unit: str) -> None:
@@ -47,9 +46,9 @@ def row(what: str, measured: float, most: float | None, unit: str) -> None:
     print(f"{what:48} {measured:7.2f} {unit:2} {bar}".rstrip(), flush=True)
 
 
-def frames(beside: Callable[[Any], AbstractContextManager[None]] | None = None) -> list[tuple[float, float]]:
-    """Seconds from taking the messages to the flip, for each frame of a tumble, and those of them that the processor
-    worked for it; the pace is the real one. `beside` is what else goes on meanwhile."""
+def frames(meanwhile: Callable[[Any], AbstractContextManager[None]] | None = None) -> list[tuple[float, float]]:
+    """For each frame with tumbling dice, the seconds from taking the messages to the flip, and the CPU time in them, at
+    the real frame rate. `meanwhile` runs at the same time, by default `posting`."""
     os.environ.update(HEADLESS)
     import pygame
 
@@ -59,7 +58,7 @@ def frames(beside: Callable[[Any], AbstractContextManager[None]] | None = None) 
     from tests.tabletop import Tabletop
 
     found: list[tuple[float, float]] = []
-    with Tabletop(SIZE) as table, (beside or posting)(table):
+    with Tabletop(SIZE) as table, (meanwhile or posting)(table):
         while len(found) < FIRST + FRAMES:
             if not isinstance(table.scene, Play):
                 table.now = time.monotonic()
@@ -83,7 +82,7 @@ def _tumbling(scene: Any, now: float) -> bool:
 
 @contextmanager
 def posting(table: Any) -> Iterator[None]:
-    """Eight threads that have something to say all the time, none of it to anybody."""
+    """Eight threads that keep posting messages, which nothing handles."""
     from table.session.messages import DiceRead
 
     ended = threading.Event()
@@ -104,10 +103,10 @@ def posting(table: Any) -> Iterator[None]:
 
 
 def child(what: str) -> str:
-    """What a process of its own says, in a home of its own."""
+    """The output of this module in a separate process with an empty home folder."""
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "tests.bench.screen", what, folder, repr(time.monotonic())]
-        env = {**os.environ, **HEADLESS, "PYTHONDONTWRITEBYTECODE": ""}  # as it is from the second start on
+        env = {**os.environ, **HEADLESS, "PYTHONDONTWRITEBYTECODE": ""}  # write .pyc files, so later starts are warm
         done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=60)
     if done.returncode:
         raise SystemExit(done.stderr)
@@ -115,7 +114,7 @@ def child(what: str) -> str:
 
 
 def idle(folder: str) -> None:
-    """The command itself; a thread reads what the process has used, and ends it."""
+    """Run the table; a thread measures the CPU time and ends the process."""
     from table import app
 
     def watch() -> None:
@@ -131,7 +130,7 @@ def idle(folder: str) -> None:
 
 
 def press(folder: str, begun: float) -> None:
-    """The command itself, with a press that waits for the loop; it ends when the next screen is shown."""
+    """Run the table with a key press queued before the loop starts; ends when the next screen is shown."""
     from table import app
 
     os.environ["XDG_DATA_HOME"] = folder

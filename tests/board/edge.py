@@ -1,4 +1,4 @@
-"""The edge of the board for the firmware under MicroPython: modules that only a Pico has, made of what is here."""
+"""Stand-ins for the modules that only a Pico has, for the firmware under MicroPython on this machine."""
 
 import sys
 

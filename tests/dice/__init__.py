@@ -1,4 +1,4 @@
-"""Pictures of dice that are kept, with what lies on them: drawn once by `python -m tests.dice`, read by many tests."""
+"""Pictures of dice with their values, drawn once by `python -m tests.dice` and read by many tests."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Draws the kept pictures anew: looks that training never draws, every die legible, some tables without any."""
+"""Redraws the pictures: with looks that training never has, every die legible, and some tables without dice."""
 
 import json
 
@@ -22,12 +22,12 @@ def main() -> None:
             picture = draw(scene, SIZE)
             sharp = max(map(abs, scene.sensor.smear)) < 1.5
             whole = len(picture.truth) == dice and all(t.top_visible > 0.97 for t in picture.truth)
-            # Of a domino that the picture cuts in half nobody can say that it is no die.
+            # Half a domino at the edge of the picture cannot be told from a die.
             domino = any(100 <= mark < 200 for solid in scene.solids for mark in solid.layout.marks)
             if sharp and whole and not domino and all(legible(scene, SIZE)):
                 break
         else:
-            raise SystemExit(f"No picture of {dice} dice that are all well seen was found.")
+            raise SystemExit(f"No picture of {dice} fully visible dice was found.")
         name = f"{i:02}.jpg"
         cv2.imwrite(str(HOME / name), picture.image, (cv2.IMWRITE_JPEG_QUALITY, 88))
         truth[name] = sorted(t.value for t in picture.truth)

@@ -1,4 +1,4 @@
-"""A game with rules alone, as another package may bring it: `with registered():` it is there."""
+"""A game from another package that has only rules. `with registered():` adds it to the games."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

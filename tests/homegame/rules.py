@@ -1,4 +1,4 @@
-"""Ferry: throw and go on, or stop and keep the sum. A throw with a 1 sinks, and who has sunk three times is out."""
+"""Ferry: roll again, or stop and keep the sum. A 1 sinks the ferry, and a player who sinks three times is out."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -13,17 +13,17 @@ MOST_SUNK = 3
 
 @dataclass(frozen=True)
 class Options:
-    dice: int = number(3, 1, 8, help="Dice in each throw.")
+    dice: int = number(3, 1, 8, help="Dice in each roll.")
     goal: int = number(100, 20, 500, help="Points that win.")
-    secret: bool = flag(False, help="Dice are thrown under a cup, and shown when their player stops.")
+    secret: bool = flag(False, help="Dice are rolled under a cup, and shown when their player stops.")
 
 
 @dataclass
 class Board:
     on_board: int = 0  # points of this turn
-    throws: int = 0
+    rolls: int = 0
     best_turn: int = 0
-    sunk: list[int] = field(default_factory=list)  # how often, by seat
+    sunk: list[int] = field(default_factory=list)  # number of times, by seat
     out: list[int] = field(default_factory=list)  # seats
 
 
@@ -42,12 +42,12 @@ def play(table: Table, options: Options) -> Steps[tuple[int, ...]]:
 
 def take_turn(table: Table, options: Options, seat: int) -> Steps[None]:
     board: Board = table.board
-    board.on_board = board.throws = 0
+    board.on_board = board.rolls = 0
     table.hands.lay(seat, ())
     while True:
         dice = yield Roll(seat, options.dice, hidden=options.secret)
         table.hands.lay(seat, dice, hidden=options.secret)
-        board.throws += 1
+        board.rolls += 1
         if not options.secret and not loaded(table, seat, dice):
             return
         if (yield roll_or_end(seat)) == "end":
@@ -61,7 +61,7 @@ def take_turn(table: Table, options: Options, seat: int) -> Steps[None]:
 
 
 def loaded(table: Table, seat: int, dice: Sequence[int]) -> bool:
-    """Whether the ferry still swims with these dice on it."""
+    """Load the dice, and return whether the ferry still floats."""
     board: Board = table.board
     if 1 not in dice:
         board.on_board += sum(dice)
@@ -78,7 +78,7 @@ def loaded(table: Table, seat: int, dice: Sequence[int]) -> bool:
 GAME = Game(
     id="ferry",
     name="Ferry",
-    summary="Throw and go on, or stop and keep the sum. A 1 sinks the ferry.",
+    summary="Roll again, or stop and keep the sum. A 1 sinks the ferry.",
     seats=(1, 10),
     dice=3,
     options=Options,

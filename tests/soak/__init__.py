@@ -1,1 +1,1 @@
-"""`make soak`: tables that are killed in the middle of their games, again and again, and what is found afterwards."""
+"""`make soak`: long-running tests of the journal, the dice reader, the camera, the e-dice and the phones."""

@@ -1,4 +1,4 @@
-"""`make soak`: 200 kills by a seed that is said, and a summary. ARGS="1000 7" makes it 1000 with the seed 7."""
+"""`make soak`: kills a table 200 times with a random seed, which it prints. ARGS="1000 7": 1000 times with seed 7."""
 
 import random
 import sys
@@ -10,7 +10,7 @@ from pathlib import Path
 from tests.soak.kills import Ledger, kill
 
 KILLS = 200
-A_FOLDER = 20  # kills after which another table begins with an empty folder
+A_FOLDER = 20  # kills before the next table starts with an empty folder
 
 
 def main(kills: int = KILLS, seed: int | None = None) -> None:
@@ -24,15 +24,17 @@ def main(kills: int = KILLS, seed: int | None = None) -> None:
         with tempfile.TemporaryDirectory() as folder:
             for _ in range(min(A_FOLDER, kills - done)):
                 kill(Path(folder), ledgers[-1], chance)
-        played = sum(len(told.answers) for ledger in ledgers for told in ledger.matches.values())
-        print(f"{sum(ledger.kills for ledger in ledgers):6} killed, {played} answers, all found", flush=True)
-    told = [told for ledger in ledgers for told in ledger.matches.values()]
-    games = Counter(one.game["game"] for one in told if one.answers)
+        played = sum(len(reported.answers) for ledger in ledgers for reported in ledger.matches.values())
+        print(f"{sum(ledger.kills for ledger in ledgers):6} killed, {played} answers, all found again", flush=True)
+    reported = [reported for ledger in ledgers for reported in ledger.matches.values()]
+    games = Counter(one.game["game"] for one in reported if one.answers)
     cut = sum((Counter(ledger.cut) for ledger in ledgers), Counter[str]())
-    print(f"{sum(one.over is True for one in told)} of {len(told)} matches were over ({_listed(games)})")
-    print(f"{sum(ledger.in_flight for ledger in ledgers)} answers were under way when the kill came, and were there")
-    print(f"copies cut off anywhere opened: {_listed(cut)}")
-    print(f"nothing lost, nothing twice, in {time.monotonic() - begun:.0f} seconds")
+    print(f"{sum(one.over is True for one in reported)} of {len(reported)} matches were finished ({_listed(games)})")
+    print(
+        f"{sum(ledger.in_flight for ledger in ledgers)} answers were stored just before the kill and not yet reported"
+    )
+    print(f"truncated copies opened: {_listed(cut)}")
+    print(f"nothing lost and nothing duplicated in {time.monotonic() - begun:.0f} seconds")
 
 
 def _listed(counts: Counter[str]) -> str:

@@ -1,7 +1,7 @@
-"""`python -m tests.soak.camera`: games under a stand-in camera, with dice that cock, stack, fall out and get nudged,
-with hands, flicker, lamps and crashes; and a camera that is pulled and put back.
+"""`python -m tests.soak.camera`: games with a simulated camera, with dice that are cocked, stacked, off the table or
+nudged, with hands, flicker, lamps and crashes; and a camera that is unplugged and plugged in again.
 
-Its one rule: what was thrown is known. A roll that the table took without asking has to be exactly that.
+Its one rule: the true rolls are known. A roll that the table accepts without asking has to match them exactly.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from tests.evening import PATIENCE, TROUBLES, Evening
 from tests.standin import Dice, StandIn
 from vision.worker import CameraProcess
 
-GROWS = 1.15  # times: what memory may grow by, from a tenth of the time on
+GROWS = 1.15  # the factor by which memory may grow after the first tenth of the time
 
 
 class Real(Evening):
-    """By a real clock, with a real command for a camera, watched in a process of its own: that can crash as well."""
+    """With a real clock and a real camera command, read in a separate process, which can crash too."""
 
     def _camera(self, folder: Path) -> Dice:
         stand_in = StandIn(folder)
@@ -36,7 +36,7 @@ class Real(Evening):
         return stand_in
 
     def _watch(self) -> None:
-        """The table does, as always."""
+        """Nothing to do: the table starts its own camera process."""
 
     @property
     def now(self) -> float:
@@ -54,7 +54,7 @@ class Real(Evening):
         before = eye.pid
         os.kill(before, signal.SIGKILL)
         self.until(lambda: eye.pid not in (None, before), "another process")
-        self.turn()  # that the one before is gone was told before the next one began
+        self.turn()  # handle the message about the crash, which came before the new process started
 
     def _process(self) -> CameraProcess | None:
         device = self.table.context.session.dice.devices["camera"]
@@ -62,8 +62,8 @@ class Real(Evening):
         return device.camera.process
 
     def memory(self) -> tuple[int, int]:
-        """Bytes that the table takes, but for the pictures on its shelf, which may fill for hours up to its own limit;
-        and the process that watches."""
+        """The memory in bytes of the table and of the camera process. The sprite cache does not count, as it may grow
+        for hours up to its own limit."""
         eye = self._process()
         return _resident(os.getpid()) - SPRITES.bytes, _resident(eye.pid) if eye and eye.pid else 0
 
@@ -77,7 +77,7 @@ def _resident(pid: int) -> int:
 
 
 def play(evening: Evening, seconds: float, enough: float = float("inf")) -> None:
-    """All games in turn for so long, or until there were enough rolls."""
+    """Play all games in turn for `seconds`, or until there were `enough` rolls."""
     begun = evening.now
     evening.ends = begun + seconds
 
@@ -93,25 +93,25 @@ def play(evening: Evening, seconds: float, enough: float = float("inf")) -> None
 
 
 def watch_memory(evening: Real, seconds: float) -> None:
-    """Plays for so long, and sees that what it takes grows no more after the first tenth."""
+    """Play for `seconds`, and check that memory does not grow after the first tenth."""
     play(evening, seconds / 10)
     first = evening.memory()
     play(evening, 0.9 * seconds)
     last = evening.memory()
-    print(f"Pictures on the shelf take {SPRITES.bytes / 1e6:.0f} MB of {SPRITES.most_bytes / 1e6:.0f}")
-    for what, then, now in zip(("The table", "Its eye"), first, last, strict=True):
-        print(f"{what} took {then / 1e6:.0f} MB and now takes {now / 1e6:.0f} MB")
+    print(f"The sprite cache uses {SPRITES.bytes / 1e6:.0f} MB of {SPRITES.most_bytes / 1e6:.0f}")
+    for what, then, now in zip(("The table", "The camera process"), first, last, strict=True):
+        print(f"{what} used {then / 1e6:.0f} MB at first and {now / 1e6:.0f} MB at the end")
         if seconds > 300 and now > GROWS * then:
             evening.wrong.append(f"{what} grew from {then} to {now} bytes")
 
 
 def pulls(evening: Evening, count: int) -> None:
-    """In a running game the camera is pulled and put back so many times."""
+    """Unplug the camera and plug it in again `count` times during games."""
     evening.sit("cheese")
     done, last = 0, evening.now
-    evening.ends = last + 4 * count  # from then on it is only pulled
+    evening.ends = last + 4 * count  # no further troubles after that, only unplugging
     while done < count:
-        assert evening.now < last + 2 * PATIENCE, f"no dice are asked for: {evening.table.words}"
+        assert evening.now < last + 2 * PATIENCE, f"no roll was asked for while the screen showed {evening.table.words}"
         if not evening.go_on():
             evening.sit("cheese")
         if evening.asked:
@@ -124,8 +124,8 @@ def pulls(evening: Evening, count: int) -> None:
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.soak.camera", description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("--minutes", type=float, default=30.0, help="that games are played (%(default)s)")
-    parser.add_argument("--pulls", type=int, default=100, help="times that the camera is pulled (%(default)s)")
+    parser.add_argument("--minutes", type=float, default=30.0, help="minutes of play (%(default)s)")
+    parser.add_argument("--pulls", type=int, default=100, help="times to unplug the camera (%(default)s)")
     parser.add_argument("--seed", type=int, default=None)
     asked = parser.parse_args()
     seed = random.SystemRandom().randrange(10**6) if asked.seed is None else asked.seed
@@ -139,7 +139,7 @@ def main() -> int:
                 pulls(evening, asked.pulls)
         print(", ".join(f"{count} {what}" for what, count in sorted(evening.rolls.items())))
         faults += evening.wrong
-    print(*(faults or ["Not one wrong roll was taken, and nothing was lost."]), sep="\n")
+    print(*(faults or ["No wrong roll was accepted, and nothing was lost."]), sep="\n")
     return 1 if faults else 0
 
 

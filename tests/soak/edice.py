@@ -1,7 +1,7 @@
-"""`python -m tests.soak.edice`: an e-dice at the end of a line that flips, cuts, loses, doubles, delays and floods; and
-one that is pulled out of a running game and put back.
+"""`python -m tests.soak.edice`: an e-dice behind a line that flips bits, and cuts, drops, duplicates, delays and floods
+lines; and one that is unplugged during a game and plugged in again.
 
-Its one rule: what the dice rolled is known. A roll that the table took has to be exactly that.
+Its one rule: the true rolls are recorded. Every roll that the table accepts has to be one of them.
 """
 
 import argparse
@@ -40,10 +40,10 @@ SHORT = {
 
 
 class Evening:
-    """A table with e-dice, and somebody who presses: the table's button, or the dice's own.
+    """A table with e-dice, and a player who presses the table's button or that of the e-dice.
 
-    The e-dice is at a hub in memory, and time goes on as fast as it can; or `real`: at a pty, with the driver's threads
-    and the clock on the wall.
+    By default the e-dice is on a simulated hub and time runs as fast as possible. With `real` it is on a pty, with the
+    driver's threads and the real clock.
     """
 
     def __init__(self, folder: Path, seed: int, device: Any = None, real: bool = False) -> None:
@@ -99,7 +99,7 @@ class Evening:
     def until(self, done: Callable[[], Any], what: str) -> None:
         until = self.table.now + PATIENCE
         while not done():
-            assert self.table.now < until, f"{what} did not happen: {self.table.words}"
+            assert self.table.now < until, f"timed out waiting for {what}, while the screen showed {self.table.words}"
             self.turn()
 
     def run(self, seconds: float) -> None:
@@ -108,14 +108,14 @@ class Evening:
             self.turn()
 
     def press(self) -> None:
-        """The button of the e-dice."""
+        """Press the button of the e-dice."""
         self.line.pressed = True
         self.run(0.05)
         self.line.pressed = False
         self.run(0.1)
 
     def go_on(self, pull: bool = False) -> bool:
-        """One thing that has to be done; False: the game is over."""
+        """Do the next step of the game. False: the game is over."""
         session, scene = self.table.session, self.table.scene
         if not isinstance(scene, Play) or session.match is None:
             return False
@@ -123,13 +123,13 @@ class Evening:
         if not scene._show.done(self.table.now):
             self.table.kiosk._do([Tap(ROLL)], self.table.now)
         elif session.dice.awaited or (session.turn == "person" and isinstance(ask, Roll)):
-            self._throw(pull)
+            self._roll(pull)
         elif session.turn == "person" and isinstance(ask, Choose):
             session.choose(bots.choose("classic", session.match.referee, self.chance))
         self.turn()
         return True
 
-    def _throw(self, pull: bool) -> None:
+    def _roll(self, pull: bool) -> None:
         session, before = self.table.session, len(self.history)
         assert session.match and isinstance(session.match.referee.ask, Roll)
         ours = (session.dice.asked or session.dice.expected) is session.dice.devices["edice"]
@@ -152,17 +152,17 @@ class Evening:
             assert asked and asked.roll is ask
             rolled = self.line.rolled.get(asked.asked.ask)
             if answer != rolled:
-                self.wrong.append(f"{answer} was taken, and {rolled} rolled")
+                self.wrong.append(f"{answer} was accepted but {rolled} was rolled")
 
     def _pressed(self, before: int) -> bool:
-        """One that is still booting hears nothing, and is pressed again."""
+        """Press again until it takes effect: an e-dice that is still booting ignores its button."""
         if not self.table.session.dice.awaited and len(self.history) == before:
             self.press()
         return self.table.session.dice.awaited is not None or len(self.history) > before
 
 
 def pulls(count: int, seed: int, device: Any = None, real: bool = False) -> tuple[Counter[str], list[str]]:
-    """In a running game the e-dice is pulled and put back so many times, around the moment of a roll."""
+    """Unplug the e-dice and plug it in again `count` times during games, around the moment of a roll."""
     with tempfile.TemporaryDirectory() as folder, Evening(Path(folder), seed, device, real) as evening:
         evening.sit("cheese", {"goal": 10_000})
         kept: list[Any] = []
@@ -176,7 +176,7 @@ def pulls(count: int, seed: int, device: Any = None, real: bool = False) -> tupl
 
 
 def games(seed: int, device: Any = None, names: Any = GAMES) -> tuple[Counter[str], list[str]]:
-    """Every game from its first roll to its end."""
+    """Play each of the games to its end."""
     with tempfile.TemporaryDirectory() as folder, Evening(Path(folder), seed, device) as evening:
         over: Counter[str] = Counter()
         for game in names:
@@ -190,8 +190,12 @@ def games(seed: int, device: Any = None, names: Any = GAMES) -> tuple[Counter[st
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.soak.edice", description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("--lines", type=int, default=LINES, help="over a hostile line (%(default)s)")
-    parser.add_argument("--pulls", type=int, default=PULLS, help="of the cable in a running game (%(default)s)")
+    parser.add_argument(
+        "--lines", type=int, default=LINES, help="lines to send over a hostile connection (%(default)s)"
+    )
+    parser.add_argument(
+        "--pulls", type=int, default=PULLS, help="times to unplug the e-dice during a game (%(default)s)"
+    )
     parser.add_argument("--seed", type=int, default=None)
     asked = parser.parse_args()
     seed = random.SystemRandom().randrange(10**6) if asked.seed is None else asked.seed
@@ -205,7 +209,7 @@ def main() -> int:
         counts, wrong = run()
         print(", ".join(f"{count} {what}" for what, count in sorted(counts.items())), flush=True)
         faults += wrong
-    print(*(faults or ["Not one wrong roll was taken."]), sep="\n")
+    print(*(faults or ["No wrong roll was accepted."]), sep="\n")
     return 1 if faults else 0
 
 

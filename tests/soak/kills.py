@@ -1,7 +1,7 @@
-"""Kills a table in the middle of its games, opens the journal anew, and compares it with what the dead one had said.
+"""Kills a table in the middle of its games, reopens the journal, and compares it with what the table had reported.
 
-Its one rule: when the kill comes is left to chance, and what is checked does not depend on it. All that was said to be
-on the disk is there, at most the one answer that was under way is there too, and nothing else.
+Its one rule: the moment of the kill is random, and the checks do not depend on it. Everything that was reported as
+stored is there, at most one further answer, and nothing else.
 """
 
 import json
@@ -28,22 +28,22 @@ from table.storage.journal.folded import unfold
 from table.storage.journal.writer import Journal
 from tests.soak.player import HEADER, seen
 
-PATIENCE = 60.0  # seconds for what takes a fraction of one
+PATIENCE = 60.0  # seconds for operations that take a fraction of one
 ROOT = Path(__file__).resolve().parent.parent.parent
 
 
 @dataclass
-class Told:
-    """What a match must be by all that was said of it."""
+class Report:
+    """What the killed table reported about a match."""
 
     game: dict[str, Any]
     levels: list[str | None]
     guests: list[int]
     answers: list[Any] = field(default_factory=list)
-    seen: str = ""  # what stood on the table after the last answer, by the word of the one who played
+    seen: str = ""  # the digest of the state after the last answer
     taking_back: bool = False
-    states: set[str] = field(default_factory=lambda: {"[]"})  # all that it ever was
-    over: bool | None = None  # None: it was taken up since it was last looked at
+    states: set[str] = field(default_factory=lambda: {"[]"})  # all lists of answers it ever had
+    over: bool | None = None  # None: played since the last check
 
     def now(self, answers: list[Any]) -> None:
         self.over = None
@@ -53,17 +53,19 @@ class Told:
 
 @dataclass
 class Ledger:
-    """All matches of a folder, and what was met on the way."""
+    """All matches of a folder, and counts of what happened."""
 
-    matches: dict[str, Told] = field(default_factory=dict)
+    matches: dict[str, Report] = field(default_factory=dict)
     kills: int = 0
-    in_flight: int = 0  # kills after which an answer was found that nobody had spoken of yet
-    cut: dict[str, int] = field(default_factory=dict)  # how cut copies opened: "whole", or what the journal said
+    in_flight: int = 0  # kills after which an unreported answer was found
+    cut: dict[str, int] = field(
+        default_factory=dict
+    )  # results of opening truncated copies: "whole", or the trouble reported
 
 
 def kill(folder: Path, ledger: Ledger, chance: random.Random) -> None:
-    """One life of a table in that folder, from its start to a kill -9, and the check."""
-    seed = 5 * chance.getrandbits(32) + ledger.kills  # each life begins with another kind of game
+    """Start a table in the folder, kill it with SIGKILL, and check its journal."""
+    seed = 5 * chance.getrandbits(32) + ledger.kills  # each run starts with another kind of game
     command = [sys.executable, "-m", "tests.soak.player", str(folder), str(seed)]
     with (
         tempfile.TemporaryFile() as errors,
@@ -92,24 +94,24 @@ def _hear(said: dict[str, Any], ledger: Ledger) -> None:
     assert "lost" not in said, said
     match = said["match"]
     if "game" in said:
-        told = ledger.matches.setdefault(match, Told(said["game"], said["levels"], said["guests"]))
-        assert (told.game, told.levels, told.guests) == (said["game"], said["levels"], said["guests"])
-        told.over = None
+        report = ledger.matches.setdefault(match, Report(said["game"], said["levels"], said["guests"]))
+        assert (report.game, report.levels, report.guests) == (said["game"], said["levels"], said["guests"])
+        report.over = None
         return
-    told = ledger.matches[match]
+    report = ledger.matches[match]
     if "back" in said:
-        assert said["back"] == len(told.answers) - 1
-        told.taking_back = True
-        told.states.add(json.dumps(told.answers[:-1]))
+        assert said["back"] == len(report.answers) - 1
+        report.taking_back = True
+        report.states.add(json.dumps(report.answers[:-1]))
         return
-    if told.taking_back:
-        told.taking_back = False
-        assert said["answers"] == len(told.answers) - 1
-        told.now(told.answers[:-1])
+    if report.taking_back:
+        report.taking_back = False
+        assert said["answers"] == len(report.answers) - 1
+        report.now(report.answers[:-1])
     else:
-        assert said["answers"] == len(told.answers) + 1, "an answer is missing in what was said"
-        told.now([*told.answers, said["last"]])
-    told.seen = said["seen"]
+        assert said["answers"] == len(report.answers) + 1, "an answer is missing in the reports"
+        report.now([*report.answers, said["last"]])
+    report.seen = said["seen"]
 
 
 def _check(folder: Path, ledger: Ledger) -> None:
@@ -128,44 +130,46 @@ def _check(folder: Path, ledger: Ledger) -> None:
             kept[match] = list(unfold(log).answers)
     assert len(ids) == len(set(ids)) and set(ids) <= set(ledger.matches)
     more = 0
-    for match, told in ledger.matches.items():
-        if match not in kept:  # it had only just begun
-            assert told.answers == []
+    for match, report in ledger.matches.items():
+        if match not in kept:  # it had only just started
+            assert report.answers == []
             continue
-        more += _found_where_it_was(match, told, kept[match], unfinished.get(match))
-    assert more <= 1, "more than one answer was under way"
+        more += _check_match(match, report, kept[match], unfinished.get(match))
+    assert more <= 1, "more than one unreported answer was stored"
     ledger.in_flight += more
     _check_players(records, ledger)
 
 
-def _found_where_it_was(match: str, told: Told, kept: list[Any], unfinished: Any) -> int:
-    """How many answers there are beyond those that were said to be there."""
-    if told.taking_back and kept == told.answers[:-1]:
-        told.now(kept)
-        told.seen = ""
-    told.taking_back = False
-    known = len(told.answers)
-    assert kept[:known] == told.answers, f"{match}: what was kept is not what was played"
-    assert len(kept) <= known + 1, f"{match}: nobody gave that many answers"
-    if told.over is not None:
-        assert kept == told.answers and told.over == (unfinished is None), f"{match} changed, and nobody played it"
+def _check_match(match: str, report: Report, kept: list[Any], unfinished: Any) -> int:
+    """Check a match, and return the number of stored answers that were not reported."""
+    if report.taking_back and kept == report.answers[:-1]:
+        report.now(kept)
+        report.seen = ""
+    report.taking_back = False
+    known = len(report.answers)
+    assert kept[:known] == report.answers, f"{match}: the stored answers are not those that were played"
+    assert len(kept) <= known + 1, f"{match}: too many answers are stored"
+    if report.over is not None:
+        assert kept == report.answers and report.over == (unfinished is None), f"{match} changed without being played"
         return 0
-    again = replayed(told.game, kept)
+    again = replayed(report.game, kept)
     over = isinstance(again.ask, Over)
-    assert over == (unfinished is None), f"{match} was {'not ' * (not over)}over, and the journal thinks otherwise"
+    assert over == (unfinished is None), (
+        f"{match} is {'not ' * (not over)}over when replayed, but the journal disagrees"
+    )
     if not over:
-        assert (list(unfinished.levels), list(unfinished.guests)) == (told.levels, told.guests)
+        assert (list(unfinished.levels), list(unfinished.guests)) == (report.levels, report.guests)
         resumed = games.load(dict(unfinished.saved))
-        assert seen(resumed) == seen(again), f"{match}: other dice, or another ask"
+        assert seen(resumed) == seen(again), f"{match}: it was resumed with other dice or another ask"
     if len(kept) == known:
-        assert told.seen in ("", seen(again)), f"{match}: not what the players had before them"
-    told.now(kept)
-    told.seen, told.over = seen(again), over
+        assert report.seen in ("", seen(again)), f"{match}: the state is not the one that the players saw"
+    report.now(kept)
+    report.seen, report.over = seen(again), over
     return len(kept) - known
 
 
 def replayed(game: dict[str, Any], answers: list[Any]) -> Referee:
-    """The game from its beginning, by these answers alone."""
+    """The game replayed from the start with these answers."""
     again = games.new(game["game"], game["players"], game["options"], game["seed"])
     for answer in answers:
         again.answer(referee.from_json(again.ask, answer))
@@ -173,18 +177,18 @@ def replayed(game: dict[str, Any], answers: list[Any]) -> Referee:
 
 
 def _check_players(records: Records, ledger: Ledger) -> None:
-    """Each game counts once for each who played it, and never for guests and computers."""
+    """Each finished game counts once for each of its players, and not for guests or computers."""
     played: dict[tuple[str, str], int] = {}
-    for told in ledger.matches.values():
-        for seat, name in enumerate(told.game["players"]):
-            if told.over and told.levels[seat] is None and seat not in told.guests:
-                played[name, told.game["game"]] = played.get((name, told.game["game"]), 0) + 1
+    for report in ledger.matches.values():
+        for seat, name in enumerate(report.game["players"]):
+            if report.over and report.levels[seat] is None and seat not in report.guests:
+                played[name, report.game["game"]] = played.get((name, report.game["game"]), 0) + 1
     found = {(player.name, game): count for player in records.players for game, count in player.played.items()}
     assert found == played
 
 
 def _cut_copies(folder: Path, ledger: Ledger, chance: random.Random) -> None:
-    """A copy of what lies there, its database and its log cut off anywhere, opens as something that once was."""
+    """A copy whose database and log are truncated at random opens in a state that the journal once had."""
     copy = folder / "cut"
     shutil.rmtree(copy, ignore_errors=True)
     copy.mkdir()
@@ -196,16 +200,16 @@ def _cut_copies(folder: Path, ledger: Ledger, chance: random.Random) -> None:
         if path.exists() and chance.random() < 0.7:
             with path.open("r+b") as file:
                 file.truncate(chance.choice((0, chance.randint(0, path.stat().st_size))))
-    whole = (copy / "table.older.db").exists()  # else the table was killed before it could make its first copy
+    whole = (copy / "table.older.db").exists()  # otherwise the table was killed before its first backup
     records, troubles = opened(copy)
     codes = [trouble.trouble for trouble in troubles]
     assert set(codes) <= ({"older"} if whole else {"older", "corrupt"}), codes
     for one in records.unfinished:
-        told = ledger.matches[one.match]
-        assert {name: one.saved[name] for name in HEADER} == told.game
+        report = ledger.matches[one.match]
+        assert {name: one.saved[name] for name in HEADER} == report.game
         answers = list(one.saved["answers"])
-        # The one that was under way when the kill came is no state that anybody has told of.
-        assert json.dumps(answers) in told.states or answers[:-1] == told.answers
+        # The last answer before the kill may have been stored without being reported.
+        assert json.dumps(answers) in report.states or answers[:-1] == report.answers
         assert not isinstance(games.load(dict(one.saved)).ask, Over)
     how = codes[0] if codes else "whole"
     ledger.cut[how] = ledger.cut.get(how, 0) + 1
@@ -213,7 +217,7 @@ def _cut_copies(folder: Path, ledger: Ledger, chance: random.Random) -> None:
 
 
 def opened(folder: Path) -> tuple[Records, list[Troubled]]:
-    """What the journal in that folder says when it is opened, and that it can be written to."""
+    """Open the journal in a folder, check that it can be written to, and return its records and troubles."""
     inbox: queue.SimpleQueue[Message] = queue.SimpleQueue()
     journal = Journal(folder, inbox.put)
     journal.start()

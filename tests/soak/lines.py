@@ -1,6 +1,6 @@
-"""An e-dice at the other end of a line that flips, cuts, loses, doubles, delays and floods.
+"""An e-dice behind a serial line that flips bits, and cuts, drops, duplicates, delays and floods lines.
 
-Its one rule: what the dice rolled is known, by boot and ask. A roll that the table took has to be exactly that.
+Its one rule: the true rolls are recorded by boot and ask. Every roll that the table accepts has to be one of them.
 """
 
 import random
@@ -9,12 +9,12 @@ from collections import Counter
 from firmware import die
 from table.devices.link import Asked, Link
 
-STEP = 20  # milliseconds of the clock, which is moved by hand
+STEP = 20  # milliseconds by which the simulated clock advances
 HOSTILE = {"good": 20, "flip": 4, "cut": 3, "lose": 2, "double": 3, "late": 3, "join": 3, "old": 2, "noise": 1}
 
 
 class Hostile:
-    """A line on which nothing can be relied on, by chance."""
+    """A serial line that damages data at random."""
 
     def __init__(self, chance: random.Random) -> None:
         self.chance = chance
@@ -50,7 +50,7 @@ class Hostile:
             case "late":
                 self._late.append((now + chance.choice((50, 500, 2000, 9000)), line))
                 return b""
-            case "join":  # the head of one line and the tail of another, often where both fit
+            case "join":  # the head of one line and the tail of another, often at the same position
                 head, tail = (line, old) if chance.random() < 0.5 else (old, line)
                 at = min(begin, len(tail) - 1, len(head))
                 return head[:at] + tail[at:]
@@ -63,8 +63,8 @@ class Hostile:
 
 
 def hostile(lines: int, seed: int) -> tuple[Counter[str], list[str]]:
-    """Both ends, the hostile line between them, and a clock that is moved by hand; now and then the board reboots, or a
-    flood comes, or the port is opened anew."""
+    """Run both ends of a hostile line with a simulated clock; now and then the board reboots, the line is flooded, or
+    the port is reopened. Returns counts, and a message for each wrong roll."""
     chance = random.Random(seed)
     up, down = Hostile(chance), Hostile(chance)
     board, booted = die.Die("e66141c41b2a4f28", 6, chance.randbytes), 0
@@ -90,7 +90,9 @@ def hostile(lines: int, seed: int) -> tuple[Counter[str], list[str]]:
         if link.rolled:
             counts["rolls"] += 1
             if link.rolled.ask != asked.ask or link.rolled.dice != truth.get((link.boot, asked.ask)):
-                wrong.append(f"{link.rolled} was taken, and {truth.get((link.boot, asked.ask))} rolled, for {asked}")
+                wrong.append(
+                    f"{link.rolled} was accepted but {truth.get((link.boot, asked.ask))} was rolled for {asked}"
+                )
             asked = None
         said = link.line.take_unsent()
         if link.over:
@@ -100,7 +102,7 @@ def hostile(lines: int, seed: int) -> tuple[Counter[str], list[str]]:
         if board.rolled and board._done_at < 0 and asked and board._ask == asked.ask:
             rolled = tuple(board.rolled)
             if truth.setdefault((board.boot, board._ask), rolled) != rolled:
-                wrong.append(f"{rolled} was rolled under {board._ask}, after another roll")
+                wrong.append(f"{rolled} was a second, different roll for {board._ask}")
         to_table = up.carry(heard, now)
     counts |= Counter({"lines": up.carried.total() + down.carried.total(), "reboots": booted})
     counts["damaged"] = counts["lines"] - up.carried["good"] - down.carried["good"]

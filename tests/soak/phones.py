@@ -1,4 +1,4 @@
-"""`python -m tests.soak.phones`: whole games of Bluff and Cacho by phone; nobody is sent what they may not see."""
+"""`python -m tests.soak.phones`: whole games of Bluff and Cacho on phones, in which no hidden die leaks."""
 
 import argparse
 import asyncio
@@ -15,7 +15,7 @@ GAMES = 200
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", type=int, default=GAMES, help=f"of both together ({GAMES})")
+    parser.add_argument("--games", type=int, default=GAMES, help=f"games to play, half of each ({GAMES})")
     parser.add_argument("--seed", type=int, default=1)
     wanted = parser.parse_args()
     begun, looked, texts, size = time.monotonic(), 0, 0, 0
@@ -35,9 +35,11 @@ def main() -> None:
                 looked += checked
                 texts += sum(map(len, heard.values()))
                 size += sum(len(text.encode()) for all_of_one in heard.values() for text in all_of_one)
-        print(f"{min(done + 10, wanted.games):6} games, {texts} messages, {looked} hidden hands looked for", flush=True)
+        print(
+            f"{min(done + 10, wanted.games):6} games, {texts} messages, {looked} searches for hidden hands", flush=True
+        )
     took = time.monotonic() - begun
-    print(f"nobody was sent a die that was not theirs to see, in {size:,} bytes and {took:.0f} seconds")
+    print(f"no hidden die was sent to another player, in {size:,} bytes and {took:.0f} seconds")
 
 
 if __name__ == "__main__":

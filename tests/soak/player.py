@@ -1,12 +1,12 @@
-"""The one who is killed: `python -m tests.soak.player FOLDER SEED` plays random games of every kind, without a screen.
+"""The process to kill: `python -m tests.soak.player FOLDER SEED` plays random games of every kind, without a screen.
 
-Its one rule: it says in a line what it knows to be on the disk, as soon as it knows, and waits for nobody. The session,
-the journal and the dice are the table's own. Each line is JSON:
+Its one rule: it reports each write as soon as it is confirmed to be on the disk, and never waits for its reader. The
+session, the journal and the dice are the table's own. Each line is JSON:
 
-    {"match": ID, "game": {...}, "guests": [...], "levels": [...]}    this match begins, or is gone on with
-    {"match": ID, "answers": 7, "last": ..., "seen": "..."}           so many answers are on the disk, and the last
-    {"match": ID, "back": 6}                                          answer 6 is about to be taken back
-    {"lost": "..."}                                                   the journal did not keep something
+    {"match": ID, "game": {...}, "guests": [...], "levels": [...]}    this match starts or is resumed
+    {"match": ID, "answers": 7, "last": ..., "seen": "..."}           this many answers are on disk, and the last one
+    {"match": ID, "back": 6}                                          answer 6 is about to be undone
+    {"lost": "..."}                                                   the journal failed to write something
 """
 
 import hashlib
@@ -32,7 +32,7 @@ from table.storage.journal.lock import Lock
 from table.storage.journal.writer import Journal
 
 PEOPLE = ("Ann", "Bo", "Cleo", "Dan", "Eve")
-HEADER = ("game", "players", "options", "seed")  # of a saved game: how it began
+HEADER = ("game", "players", "options", "seed")  # the parts of a saved game from before the first answer
 SHORT: dict[str, Mapping[str, Any]] = {
     "mexico": {"rounds": 3},
     "bluff": {"rounds": 2},
@@ -82,7 +82,7 @@ def any_match(game: Game, chance: random.Random) -> Match:
 
 
 def _play(session: Session, inbox: "queue.SimpleQueue[Message]", chance: random.Random) -> Unfinished | None:
-    """Until the game is over, or is put aside for another."""
+    """Play until the game is over, or put it aside for another."""
     match = session.match
     assert match is not None
     told = len(match.referee.history)
@@ -116,14 +116,14 @@ def _play(session: Session, inbox: "queue.SimpleQueue[Message]", chance: random.
 
 
 def seen(referee: Referee) -> str:
-    """All that stands on the table now, open and hidden, and what is asked: the same for the same moment of a game."""
+    """A digest of the current ask and of every player's view: equal for equal states of a game."""
     views = [referee.view(viewer) for viewer in (None, *range(len(referee.players)))]
     asked = ["over", referee.ask.winners] if isinstance(referee.ask, Over) else outline(referee.ask)
     return hashlib.sha256(json.dumps([asked, views], sort_keys=True, default=str).encode()).hexdigest()
 
 
 def say(**facts: Any) -> None:
-    """In one write, which a pipe takes whole or not at all."""
+    """Print in a single write, which is atomic on a pipe."""
     os.write(1, json.dumps(facts).encode() + b"\n")
 
 

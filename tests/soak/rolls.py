@@ -1,8 +1,8 @@
-"""`python -m tests.soak.rolls`: film of dice thrown into fixed trays, watched, read, and compared with what was thrown.
+"""`python -m tests.soak.rolls`: films of dice rolled into fixed trays, read and compared with the true values.
 
-Its one rule: a roll is drawn by the seed and its number alone, so that each can be looked at again (`--only 17`, and
-`--only f17` for the faulty ones). Exact is a sure reading of all dice thrown; wrong is a sure reading of anything else,
-also of a die that lies askew or is half hidden: whoever reads it all the same has to be right. All else is unsure.
+Its one rule: a roll depends only on the seed and its number, so each can be repeated (`--only 17`, or `--only f17` for
+a faulty one). A sure reading of all dice is exact and any other sure reading is wrong, even if a die is cocked or half
+hidden. Everything else is unsure.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ from vision.settle import Settle
 from vision.tray import Calibration
 
 SEED = 4
-ROLLS, FAULTY = 20, 6  # of one tray, which is calibrated once
-EMPTY, SHOWN = 6, 4  # frames of the empty tray, and throws of all six dice, that it is calibrated with
-SECONDS = 0.16  # from frame to frame: as few frames as a slow camera gives
-BEFORE, MOVING, LYING = 1, 6, 30  # frames; lying dice are filmed until there is a reading
-BAR = 0.995  # of the rolls without a fault
+ROLLS, FAULTY = 20, 6  # per tray, which is calibrated once
+EMPTY, SHOWN = 6, 4  # frames of the empty tray, and rolls of all six dice, for the calibration
+SECONDS = 0.16  # between frames, as from a slow camera
+BEFORE, MOVING, LYING = 1, 6, 30  # frames; dice at rest are filmed until there is a reading
+BAR = 0.995  # minimum share of exact readings among rolls without a fault
 PROCESSES = 2
 
 
@@ -45,9 +45,9 @@ class Outcome:
     name: str
     tray: int
     fault: str | None
-    thrown: tuple[int, ...]
+    actual: tuple[int, ...]
     verdict: str  # "exact" | "wrong" | "unsure"
-    read: tuple[int, ...] | None  # nothing: no reading was given at all
+    read: tuple[int, ...] | None  # None: there was no reading at all
     why: str | None
 
 
@@ -60,7 +60,7 @@ def tray(seed: int, number: int) -> tuple[fixed.SetUp, Calibration]:
 
 
 def names(number: int, rolls: int, faulty: int) -> list[str]:
-    """Of the rolls in this tray, if there are so many in all."""
+    """The names of the rolls in this tray, given the total numbers."""
     clear = range(number * ROLLS, min(rolls, (number + 1) * ROLLS))
     askew = range(number * FAULTY, min(faulty, (number + 1) * FAULTY))
     return [str(n) for n in clear] + [f"f{n}" for n in askew]
@@ -71,7 +71,7 @@ def tray_of(name: str) -> int:
 
 
 def play(rolls: Sequence[str], seed: int = SEED, pictures: Path | None = None) -> list[Outcome]:
-    """The rolls of these names, all of one tray; those that are not exact are drawn into the folder."""
+    """Play these rolls, all of one tray. Pictures of those that are not exact go to the folder `pictures`."""
     cv2.setNumThreads(1)
     number = tray_of(rolls[0])
     try:
@@ -90,10 +90,10 @@ def _one(seed: int, name: str, table: fixed.SetUp, known: Calibration, pictures:
     verdict = judged(reading, roll.values, moving)
     if pictures and verdict != "exact":
         shown = frame if reading is None else mark(frame, reading)
-        thrown = "-".join(str(v) for v in roll.values)
+        actual = "-".join(str(v) for v in roll.values)
         pictures.mkdir(parents=True, exist_ok=True)
         for kind, image in (("frame", frame), ("reading", shown)):
-            cv2.imwrite(str(pictures / f"{name} {fault or 'clear'} {verdict} {thrown} {kind}.png"), image)
+            cv2.imwrite(str(pictures / f"{name} {fault or 'clear'} {verdict} {actual} {kind}.png"), image)
     read = None if reading is None else reading.values
     return Outcome(name, tray_of(name), fault, roll.values, verdict, read, reading.why if reading else "no reading")
 
@@ -109,7 +109,7 @@ def film(rng: fixed.Chance, table: fixed.SetUp, roll: fixed.Roll) -> Iterator[tu
 
 
 def watch(frames: Iterator[tuple[Image, bool]], settle: Settle) -> tuple[Image, Reading | None, bool]:
-    """The frame at which the reading was given, the reading if any, and whether that was too early."""
+    """The frame with the reading (or the last one), the reading if any, and whether it came too early."""
     for number, (frame, moving) in enumerate(frames):
         reading = settle.see(frame, number * SECONDS).reading
         if reading is not None:
@@ -117,32 +117,32 @@ def watch(frames: Iterator[tuple[Image, bool]], settle: Settle) -> tuple[Image, 
     return frame, None, False
 
 
-def judged(reading: Reading | None, thrown: tuple[int, ...], moving: bool) -> str:
+def judged(reading: Reading | None, actual: tuple[int, ...], moving: bool) -> str:
     if reading is None or reading.status != OK:
         return "unsure"
-    return "exact" if reading.values == thrown and not moving else "wrong"
+    return "exact" if reading.values == actual and not moving else "wrong"
 
 
 def missed(outcomes: Sequence[Outcome]) -> list[str]:
-    """What the bar asks for and is not so, a sentence each."""
+    """One sentence for each target that was missed."""
     clear = [o for o in outcomes if o.name[0] != "f"]
     exact, wrong = (sum(o.verdict == v for o in clear) for v in ("exact", "wrong"))
     fooled = sum(o.verdict == "wrong" for o in outcomes) - wrong
     out = []
     if exact < BAR * len(clear):
-        out.append(f"{exact} of {len(clear)} rolls were exact, and {BAR:.1%} have to be.")
+        out.append(f"{exact} of {len(clear)} rolls were exact. The target is {BAR:.1%}.")
     if wrong:
-        out.append(f"{wrong} of {len(clear)} rolls were read wrong, and none may be.")
+        out.append(f"{wrong} of {len(clear)} rolls were read wrong. The target is none.")
     if fooled:
-        out.append(f"{fooled} of {len(outcomes) - len(clear)} faulty rolls were read wrong, and none may be.")
+        out.append(f"{fooled} of {len(outcomes) - len(clear)} faulty rolls were read wrong. The target is none.")
     return out
 
 
-def told(outcome: Outcome) -> str:
-    """One roll in a line."""
-    thrown, read = (" ".join(str(v) for v in values or ()) or "nothing" for values in (outcome.thrown, outcome.read))
+def line_of(outcome: Outcome) -> str:
+    """One line about a roll."""
+    actual, read = (" ".join(str(v) for v in values or ()) or "nothing" for values in (outcome.actual, outcome.read))
     fault = f" ({outcome.fault})" if outcome.fault else ""
-    return f"{outcome.name:>5}{fault} {outcome.verdict}: {thrown} thrown, {read} read; {outcome.why or 'sure'}"
+    return f"{outcome.name:>5}{fault} {outcome.verdict}: {actual} rolled, {read} read; {outcome.why or 'sure'}"
 
 
 def summary(outcomes: Sequence[Outcome]) -> dict[str, dict[str, int]]:
@@ -158,7 +158,7 @@ def all_rolls(rolls: int, faulty: int, seed: int, pictures: Path | None) -> list
     jobs = [found for number in range(trays) if (found := names(number, rolls, faulty))]
     outcomes: list[Outcome] = []
     begun = time.monotonic()
-    # A process that is started anew shares nothing with this one, on every system alike.
+    # A spawned process shares no state with this one, and behaves the same on every system.
     with multiprocessing.get_context("spawn").Pool(PROCESSES) as pool:
         for played in pool.imap(partial(play, seed=seed, pictures=pictures), jobs):
             outcomes += played
@@ -176,17 +176,17 @@ def _progress(done: int, total: int, begun: float) -> None:
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.soak.rolls", description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("--rolls", type=int, default=1000, help="rolls of 1 to 6 dice that lie well")
-    parser.add_argument(
-        "--faulty", type=int, default=300, help="rolls with a die that is cocked, stacked, hidden, blurred"
-    )
+    parser.add_argument("--rolls", type=int, default=1000, help="rolls of 1 to 6 dice that lie flat")
+    parser.add_argument("--faulty", type=int, default=300, help="rolls with a cocked, stacked, hidden or blurred die")
     parser.add_argument("--seed", type=int, default=SEED)
-    parser.add_argument("--only", metavar="N", help="only this roll: 17, or f17 of the faulty ones")
-    parser.add_argument("--pictures", type=Path, metavar="FOLDER", help="draw what was not exact, and how it was read")
+    parser.add_argument("--only", metavar="N", help="only this roll: 17, or f17 for a faulty one")
+    parser.add_argument(
+        "--pictures", type=Path, metavar="FOLDER", help="save pictures of the readings that were not exact"
+    )
     parser.add_argument("--json", action="store_true", help="one line for each roll and one for all")
     asked = parser.parse_args()
     if asked.only and not re.fullmatch(r"f?\d+", asked.only):
-        parser.error("--only takes the number of a roll, as 17, or of a faulty one, as f17.")
+        parser.error("--only takes the number of a roll, for example 17, or f17 for a faulty one.")
     begun = time.monotonic()
     if asked.only:
         outcomes = play([asked.only], asked.seed, asked.pictures)
@@ -200,11 +200,11 @@ def main() -> int:
     else:
         for outcome in outcomes:
             if asked.only or outcome.verdict == "wrong" or (outcome.verdict != "exact" and not outcome.fault):
-                print(told(outcome))
+                print(line_of(outcome))
         for kind, counts in summary(outcomes).items():
             print(f"{kind:8}", "  ".join(f"{what} {count}" for what, count in counts.items()))
-        print(*(faults or ["All as it has to be."]), sep="\n")
-        print(f"seed {asked.seed}, {(time.monotonic() - begun) / max(1, len(outcomes)):.2f} seconds a roll")
+        print(*(faults or ["All targets are met."]), sep="\n")
+        print(f"seed {asked.seed}, {(time.monotonic() - begun) / max(1, len(outcomes)):.2f} seconds per roll")
     return 1 if faults else 0
 
 

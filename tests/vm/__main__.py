@@ -1,8 +1,8 @@
-"""`make vm-test`: a Debian with the table in an emulated machine: installed, played at, hung, taken up again.
+"""`make vm-test`: a Debian with the table in an emulated machine: installed, played on, hung and restarted.
 
-Its one rule: nothing in there is ours but what `dicetable install` put there from the wheel. Four settings differ from
-a table's: the screen is one that nobody sees (SDL still hears the keyboard), it is small, there are no buttons, and a
-table that does not report is given more time, as an emulated one may draw a screen for a quarter of a minute.
+Its one rule: `dicetable install` puts everything there from the wheel. Four settings differ from a real table: the
+display is a dummy (SDL still reads the keyboard), it is small, there are no buttons, and the watchdog waits longer, as
+an emulated table may take 15 seconds to draw a screen.
 """
 
 import argparse
@@ -21,8 +21,8 @@ STATUS = f"systemctl show -P StatusText {UNIT}"
 SHOWN = "Type,ActiveState,UnitFileState,User,NRestarts,MainPID,StatusText,Result,ExecMainStatus"
 STATE = "/var/lib/dicetable"
 OWN = {"/tmp", "/var/tmp", "/dev/shm", "/dev/mqueue"}
-"""Where it may write besides: its own temporary folders, which nobody else sees, and memory, by which a camera's
-pictures come. None of it is there after a restart of the machine."""
+"""Where else it may write: its private temporary folders, and shared memory, which carries the camera's pictures. None
+of it survives a reboot."""
 
 PAUSE = 4.0  # seconds between two keys
 
@@ -55,12 +55,10 @@ for row in file.execute("SELECT id, count(number) FROM matches LEFT JOIN answers
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.vm", description=__doc__.partition("\n")[0])
     parser.add_argument(
-        "suite", nargs="?", choices=debian.SUITES, default="trixie", help="which Debian, trixie if none"
+        "suite", nargs="?", choices=debian.SUITES, default="trixie", help="the Debian release (%(default)s)"
     )
-    parser.add_argument(
-        "--kvm", action="store_true", help="let this machine's processor do it, where it can: much faster"
-    )
-    parser.add_argument("--log", metavar="FILE", help="keep what the machine and the table said")
+    parser.add_argument("--kvm", action="store_true", help="use hardware virtualization, if available: much faster")
+    parser.add_argument("--log", metavar="FILE", help="write the logs of the machine and the table there")
     given = parser.parse_args()
     debian.begin()
     debian.need({**image.PROGRAMS, **machine.PROGRAMS})
@@ -68,30 +66,30 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="dicetable-vm.") as name:
         folder = Path(name)
         brought = image.brought(given.suite, image.wheel(folder), folder)
-        debian.say(f"Starting Debian {given.suite} (some minutes where the processor is emulated)")
+        debian.say(f"Starting Debian {given.suite} (some minutes if the processor is emulated)")
         vm = Machine(base, brought, folder, given.kvm)
         try:
-            tell(vm)
+            run_parts(vm)
         except Failed as why:
             sys.exit(f"{why}\n\n{_last_words(vm)}")
         finally:
             if given.log:
                 Path(given.log).write_text(_last_words(vm, 100_000), encoding="utf-8")
             vm.close()
-    debian.say("All of it holds.")
+    debian.say("All checks passed.")
 
 
-def tell(vm: Machine) -> None:
-    """The story of a table, each part of it on the ground of the one before."""
+def run_parts(vm: Machine) -> None:
+    """Run the parts in order; each one continues in the state that the previous one left."""
     for part in (
         it_boots,
         it_is_installed_from_its_wheel,
-        it_is_up,
-        a_game_is_played_at_its_keyboard,
-        it_is_started_again_when_it_hangs,
-        its_game_goes_on_where_it_was,
+        it_is_running,
+        a_game_is_played_on_its_keyboard,
+        it_is_restarted_when_it_hangs,
+        its_game_continues_where_it_stopped,
         it_cannot_write_outside_its_folder,
-        it_stays_out_when_it_is_left_by_its_menu,
+        it_stays_off_after_exit_in_its_menu,
     ):
         begun = time.monotonic()
         debian.say(f"{part.__name__.replace('_', ' ').capitalize()} ...")
@@ -105,7 +103,7 @@ def it_boots(vm: Machine) -> str:
 
 
 def it_is_installed_from_its_wheel(vm: Machine) -> str:
-    """As anybody would do it who has the wheel, but for the network."""
+    """Install from the wheel like any user, but without a network."""
     _write(vm, f"/etc/systemd/system/{UNIT}.d/vm.conf", DROP_IN)
     _write(vm, "/etc/dicetable.toml", CONFIG)
     wheels = f"PIP_NO_INDEX=1 PIP_FIND_LINKS={image.BROUGHT}/wheels"
@@ -116,28 +114,28 @@ def it_is_installed_from_its_wheel(vm: Machine) -> str:
     return again.splitlines()[-1]
 
 
-def it_is_up(vm: Machine) -> str:
-    """Active, for a unit of this type, is what systemd says once the table has said that it is ready."""
+def it_is_running(vm: Machine) -> str:
+    """A unit of this type becomes active when the table reports that it is ready."""
     now = _unit(vm)
     _check(now["ActiveState"] == "active" and now["Type"] == "notify", "the unit is ready", now)
     _check(now["UnitFileState"] == "enabled", "it starts with the machine", now)
-    _check(now["User"] == "dicetable" and now["NRestarts"] == "0", "it came up at once, as its own user", now)
+    _check(now["User"] == "dicetable" and now["NRestarts"] == "0", "it started without a restart, as its own user", now)
     vm.do(f"test $(ps -o user= -p {now['MainPID']}) = dicetable")
     return now["StatusText"]
 
 
-def a_game_is_played_at_its_keyboard(vm: Machine) -> str:
-    """The first game, by players and options as they are offered; then whatever comes."""
+def a_game_is_played_on_its_keyboard(vm: Machine) -> str:
+    """Start the first game with the default players and options, and press keys until answers are stored."""
     doing = _sit_down(vm)
     for _ in range(40):
         _press(vm, "spc", "ret")
         if sum(_games(vm).values()) >= 4:
             _check(_unit(vm)["NRestarts"] == "0", "it is still the same table", _unit(vm))
-            return f"{doing} {sum(_games(vm).values())} answers are kept."
-    raise Failed(f"Nobody's answers were kept: {_games(vm)}")
+            return f"{doing} {sum(_games(vm).values())} answers are stored."
+    raise Failed(f"No answers were stored: {_games(vm)}")
 
 
-def it_is_started_again_when_it_hangs(vm: Machine) -> str:
+def it_is_restarted_when_it_hangs(vm: Machine) -> str:
     before = _unit(vm)
     vm.do(f"kill -STOP {before['MainPID']}")
     vm.until(f"systemctl show -P NRestarts {UNIT}", "^1$", 900)
@@ -147,47 +145,45 @@ def it_is_started_again_when_it_hangs(vm: Machine) -> str:
     return vm.do(f"journalctl -u {UNIT} -o cat | grep -i -m 1 watchdog")
 
 
-def its_game_goes_on_where_it_was(vm: Machine) -> str:
+def its_game_continues_where_it_stopped(vm: Machine) -> str:
     before = _games(vm)
     _check(len(before) == 1, "there is one game", before)
-    vm.until(STATUS, "1 can be resumed")  # it has read its journal
-    _sit_down(vm)  # the first that is offered is the game that was left
+    vm.until(STATUS, "1 can be resumed")  # the journal has been read
+    _sit_down(vm)  # the unfinished game is offered first
     for _ in range(40):
         _press(vm, "spc", "ret")
         now = _games(vm)
-        _check(now.keys() == before.keys(), "no other game was begun", now)
+        _check(now.keys() == before.keys(), "no other game was started", now)
         if sum(now.values()) > sum(before.values()):
             return f"from {sum(before.values())} answers to {sum(now.values())}"
-    raise Failed(f"The game did not go on: {before}")
+    raise Failed(f"The game did not continue: {before}")
 
 
 def it_cannot_write_outside_its_folder(vm: Machine) -> str:
-    """Its own unit once more, with another program in it."""
+    """Runs another program under a copy of the table's unit."""
     vm.do(f"cp /etc/systemd/system/{UNIT} /run/systemd/system/probe.service")
     _write(vm, "/run/systemd/system/probe.service.d/probe.conf", PROBE)
     vm.do("systemctl daemon-reload; systemctl start probe.service", 1800)
     said = vm.do("journalctl -u probe.service -o cat | grep -E '^(made|opened) /'").splitlines()
     found = [Path(line.partition(" ")[2]) for line in said]
-    _check(Path(STATE) in found, "it can write in its own folder", said)
+    _check(Path(STATE) in found, "it can write to its own folder", said)
     outside = [path for path in found if not {str(path), *map(str, path.parents)} & {STATE, *OWN}]
     _check(not outside, "it can write nowhere else", outside)
-    return f"of all folders and files, {len(found)} are open to it, all of its own"
+    return f"of all folders and files, {len(found)} are writable, all of them its own"
 
 
-def it_stays_out_when_it_is_left_by_its_menu(vm: Machine) -> str:
-    vm.until(
-        STATUS, "1 can be resumed"
-    )  # the program that was in its place has hung up its console: it was started again
-    _press(vm, "esc", "up", "ret", "down", "ret")  # the menu; its last entry; yes
+def it_stays_off_after_exit_in_its_menu(vm: Machine) -> str:
+    vm.until(STATUS, "1 can be resumed")  # the probe took the console away, so the table was restarted
+    _press(vm, "esc", "up", "ret", "down", "ret")  # the menu, its last entry, yes
     vm.until(f"systemctl show -P ActiveState {UNIT}", "^inactive$", 120)
     time.sleep(10)
     now = _unit(vm)
-    _check(now["ActiveState"] == "inactive" and now["Result"] == "success", "nobody started it again", now)
+    _check(now["ActiveState"] == "inactive" and now["Result"] == "success", "it was not started again", now)
     return f"status {now['ExecMainStatus']}"
 
 
 def _sit_down(vm: Machine) -> str:
-    """Wakes the table, and takes what is offered first until a game is on."""
+    """Wake the table and accept the first entry of each screen until a game is running."""
     _press(vm, "spc")
     for _ in range(40):
         _press(vm, "ret")
@@ -197,14 +193,14 @@ def _sit_down(vm: Machine) -> str:
 
 
 def _press(vm: Machine, *keys: str) -> None:
-    """One after the other, with the time that an emulated table needs to show what follows."""
+    """Press the keys in turn, with enough time for an emulated table to draw the next screen."""
     for key in keys:
         vm.press(key)
         time.sleep(PAUSE)
 
 
 def _games(vm: Machine) -> dict[str, int]:
-    """How many answers the journal has of each game."""
+    """The number of answers to each game in the journal."""
     said = vm.do(f"python3 -c {shlex.quote(ANSWERS)}")
     return {match: int(count) for match, count in (line.split() for line in said.splitlines())}
 
@@ -220,7 +216,7 @@ def _write(vm: Machine, path: str, text: str) -> None:
 
 def _check(holds: bool, what: str, found: object) -> None:
     if not holds:
-        raise Failed(f"It is not so that {what}: {found}")
+        raise Failed(f"Not true: {what}. Found: {found}")
 
 
 def _last_words(vm: Machine, lines: int = 60) -> str:

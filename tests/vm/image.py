@@ -1,6 +1,6 @@
-"""The disks of the emulated machine: a Debian that was never started, and what is brought to it.
+"""The disks of the emulated machine: a Debian that was never booted, and a disk with the files to test.
 
-Its one rule: the Debian is made once and never written to; all that belongs to this clone is on the other disk.
+Its one rule: the Debian is built once and never changed; everything from this clone is on the other disk.
 """
 
 import hashlib
@@ -14,11 +14,11 @@ from tests import debian
 PROGRAMS = {"mmdebstrap": "mmdebstrap", "genext2fs": "genext2fs", "mke2fs": "e2fsprogs"}
 KERNEL = ("linux-image-amd64", "initramfs-tools", "zstd", "kmod")
 SYSTEM = ("systemd-sysv", "dbus", "python3", "util-linux", "procps")
-MODULES = ("virtio_pci", "virtio_blk", "ext4")  # what has to be there before the disk is
+MODULES = ("virtio_pci", "virtio_blk", "ext4")  # needed to mount the disk
 ROOM = "4G"
-BROUGHT = "/mnt"  # where the second disk is seen
+BROUGHT = "/mnt"  # where the second disk is mounted
 
-# A shell for whoever holds the other end of the port. It ends when they hang up, and is there again for the next.
+# A root shell on a virtio port. It ends when the other end disconnects, and restarts for the next connection.
 SHELL = """[Service]
 ExecStart=/bin/sh -c 'exec /bin/sh <>/dev/virtio-ports/shell >&0 2>&1'
 Environment=HOME=/root
@@ -30,7 +30,7 @@ StartLimitIntervalSec=0
 
 
 def base(suite: str) -> Path:
-    """A folder with disk, kernel and initrd."""
+    """The folder with disk, kernel and initrd, built on first use."""
     packages = sorted({*KERNEL, *SYSTEM, *PACKAGES})
     digest = hashlib.sha256("\n".join((*packages, SHELL)).encode()).hexdigest()[:8]
     what = f"Debian {suite} with systemd and a kernel (some minutes)"
@@ -42,32 +42,32 @@ def _base(suite: str, packages: list[str], made: Path) -> None:
     disk, unit = made / "disk", made / "shell.service"
     unit.write_text(SHELL, encoding="utf-8")
     units = "/etc/systemd/system"
-    # The initrd holds just enough for this disk: unpacking all of Debian's drivers takes long under emulation.
+    # The initrd has only the drivers for this disk: unpacking all of Debian's takes long under emulation.
     small = (
         'mkdir -p "$1/etc/initramfs-tools/conf.d" "$1/usr/share/initramfs-tools/modules.d" && '
         'echo MODULES=list >"$1/etc/initramfs-tools/conf.d/vm" && '
         f'printf "%s\\n" {" ".join(MODULES)} >"$1/usr/share/initramfs-tools/modules.d/vm"'
     )
-    nobody_reads = [f"--dpkgopt=path-exclude=/usr/share/{folder}/*" for folder in ("doc", "man", "locale")]
+    left_out = [f"--dpkgopt=path-exclude=/usr/share/{folder}/*" for folder in ("doc", "man", "locale")]
     hooks = [
         f"--essential-hook={small}",
         f"--customize-hook=upload {unit} {units}/shell.service",
         f'--customize-hook=ln -s ../shell.service "$1{units}/multi-user.target.wants/"',
-        # A machine without a name of its own would ask somebody at its first start.
+        # Without a machine ID the first boot would ask questions.
         '--customize-hook=chroot "$1" systemd-machine-id-setup',
         f"--customize-hook=download /vmlinuz {made / 'kernel'}",
         f"--customize-hook=download /initrd.img {made / 'initrd'}",
     ]
     command = ["mmdebstrap", "--quiet", "--variant=minbase", "--format=ext2", f"--include={','.join(packages)}"]
-    debian.run(3000, [*command, *nobody_reads, *hooks, suite, str(disk)])
+    debian.run(3000, [*command, *left_out, *hooks, suite, str(disk)])
     unit.unlink()
     debian.run(60, ["truncate", f"--size={ROOM}", str(disk)])
     debian.run(300, ["resize2fs", "-f", str(disk)])
-    debian.run(60, ["tune2fs", "-j", str(disk)])  # a journal, as any disk has that may lose its power
+    debian.run(60, ["tune2fs", "-j", str(disk)])  # add a journal, so it survives a power cut
 
 
 def brought(suite: str, wheel: Path, folder: Path) -> Path:
-    """A disk with the wheel, all that it needs as wheels, and what is run there."""
+    """A disk with the wheel, its dependencies as wheels, and the probe."""
     wanted = debian.requirements(suite)
     digest = hashlib.sha256("\n".join(wanted).encode()).hexdigest()[:8]
     wheels = debian.kept(

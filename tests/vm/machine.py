@@ -1,6 +1,6 @@
-"""An emulated machine that is switched on, told commands as root, and has its keyboard pressed.
+"""An emulated machine: boots, runs commands as root, and takes key presses.
 
-Its one rule: it has no network and leaves nothing behind. What it writes goes to a copy that is gone with it.
+Its one rule: it has no network and leaves nothing behind. Its writes go to a temporary snapshot.
 """
 
 import json
@@ -15,7 +15,7 @@ from typing import Any
 from tests import debian
 
 PROGRAMS = {"qemu-system-x86_64": "qemu-system-x86"}
-BOOT = 1800.0  # seconds to a shell
+BOOT = 1800.0  # seconds until there is a shell
 KERNEL = (
     "root=/dev/vda rootfstype=ext4 rw console=tty0 console=ttyS0 quiet systemd.show_status=0 "
     "no_timer_check systemd.default_timeout_start_sec=600"  # emulated clocks and programs are slow
@@ -24,7 +24,7 @@ ANSWER = 600.0  # seconds for a command, unless told otherwise
 
 
 class Failed(Exception):
-    """What was asked of the machine was not done. The message says what it answered."""
+    """The machine did not do what it should. The message has its output."""
 
 
 class Machine:
@@ -45,13 +45,13 @@ class Machine:
                 raise Failed("qemu did not start.") from None
         self._keys.settimeout(60)
         self._control = self._keys.makefile("rwb", buffering=0)
-        self._control.readline()  # its greeting
+        self._control.readline()  # the QMP greeting
         self._order("qmp_capabilities")
 
     def boot(self) -> None:
-        """Until systemd has started all that starts with the machine."""
+        """Wait until systemd has started all enabled units."""
         end = time.monotonic() + BOOT
-        while True:  # the shell is not there at first, and nobody keeps what is said to it until then
+        while True:  # until the shell is running, its input is lost
             try:
                 self.do("true", 20)
                 break
@@ -61,7 +61,7 @@ class Machine:
         self.do("systemctl is-system-running --wait || systemctl --failed --no-legend", end - time.monotonic())
 
     def do(self, command: str, seconds: float = ANSWER) -> str:
-        """What a command as root says. Failed: it did not end well, or not in time."""
+        """Run a command as root and return its output. Raises Failed if it fails or takes too long."""
         self._asked += 1
         mark = f"--- answer {self._asked}:"
         self._shell.sendall(f"\n( {command}\n) </dev/null 2>&1; echo; echo '{mark}' $?\n".encode())
@@ -74,29 +74,31 @@ class Machine:
             if not part:
                 raise Failed(f"The machine ended during: {command}\n{heard}")
             heard = (heard + part.decode(errors="replace")).replace("\r", "")
-        said = re.sub(r"(?s)^.*--- answer \d+: \d+\n", "", heard[: found.start()])  # of one that was given up before
+        said = re.sub(
+            r"(?s)^.*--- answer \d+: \d+\n", "", heard[: found.start()]
+        )  # drop the late output of an earlier command that timed out
         if found[1] != "0":
             raise Failed(f"Status {found[1]} of: {command}\n{said.strip()}")
         return said.strip()
 
     def until(self, command: str, wanted: str, seconds: float = ANSWER) -> str:
-        """Asks again until the answer has that in it (a regular expression)."""
+        """Repeat a command until its output contains the regular expression `wanted`."""
         end = time.monotonic() + seconds
         while not re.search(wanted, said := self.do(command)):
             if time.monotonic() > end:
-                raise Failed(f"After {seconds:.0f} seconds there is no {wanted} in the answer to: {command}\n{said}")
+                raise Failed(f"After {seconds:.0f} seconds no {wanted} in the output of: {command}\n{said}")
             time.sleep(1)
         return said
 
     def press(self, key: str) -> None:
-        """A key of the machine's keyboard, down and up again, by its name among qemu's."""
+        """Press and release a key, given by its QEMU key code."""
         self._order("send-key", keys=[{"type": "qcode", "data": key}], **{"hold-time": 200})
 
     def _order(self, what: str, **arguments: Any) -> None:
         self._control.write(json.dumps({"execute": what, "arguments": arguments}).encode() + b"\n")
-        while "return" not in (said := json.loads(self._control.readline())):  # events come in between
+        while "return" not in (said := json.loads(self._control.readline())):  # skip events
             if "error" in said:
-                raise Failed(f"qemu says to {what}: {said['error']}")
+                raise Failed(f"qemu answered {what} with: {said['error']}")
 
     def close(self) -> None:
         self._shell.close()

@@ -1,7 +1,7 @@
-"""Run in the emulated machine in the table's place, as its user and behind its walls: says where it could write.
+"""Runs in the emulated machine in place of the table, as its user and in its sandbox: lists where it can write.
 
-Its one rule: it tries. Whatever the settings promise, a file is made in every folder, and each file is opened to write.
-A line each: `made FOLDER` or `opened FILE`.
+Its one rule: it really tries. It creates a file in every folder and opens every file for writing, and prints one line
+for each success: `made FOLDER` or `opened FILE`.
 """
 
 import os
@@ -32,7 +32,7 @@ def can_make(folder: Path) -> bool:
 
 
 def can_open(path: str) -> bool:
-    """Only of files: devices are the unit's own business, and opening a pipe would wait."""
+    """Only regular files: access to devices is up to the unit, and opening a pipe would block."""
     try:
         if not stat.S_ISREG(os.lstat(path).st_mode):
             return False
