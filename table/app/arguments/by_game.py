@@ -1,6 +1,6 @@
-"""What can be typed after `dicetable odds` and `dicetable arena`, by the tables and levels that the games have.
+"""The arguments of `dicetable odds` and `dicetable arena`, which depend on the odds tables and levels of each game.
 
-Parts of the games are imported to know it, so this is done only for somebody who types that command.
+Building them imports parts of the games, so it is done only when one of these two commands is used.
 """
 
 import argparse
@@ -15,7 +15,7 @@ TYPED: dict[str, dict[str, Any]] = {
     "integer": {"type": whole, "metavar": "N"},
     "string": {"metavar": "WORD"},
 }
-"""How a parameter of each type is typed."""
+"""The argparse settings for a parameter of each type."""
 
 
 def add_odds(odds: argparse.ArgumentParser) -> None:
@@ -32,26 +32,26 @@ def add_odds(odds: argparse.ArgumentParser) -> None:
         examples += [game + typed] if typed else []
     odds.add_argument("game", metavar="GAME", help=f"one of {', '.join(games)}")
     for name, (kind, helps) in known.items():
-        help = " ".join(helps).replace("%", "%%")  # which argparse would fill in
+        help = " ".join(helps).replace("%", "%%")  # argparse formats help with %
         odds.add_argument(f"--{name}", dest=f"--{name}", default=argparse.SUPPRESS, help=help, **TYPED[kind])
-    odds.add_argument("--json", action="store_true", help="as one line of JSON")
+    odds.add_argument("--json", action="store_true", help="print one line of JSON")
     odds.epilog = (
         "\n".join(("Examples:", *(f"  dicetable odds {example}" for example in examples)))
-        + '\nWith --json the chances are exact fractions, such as "1/18".'
+        + '\n\nWith --json the odds are exact fractions, such as "1/18".'
     )
 
 
 def add_arena(arena: argparse.ArgumentParser) -> None:
     known = dict.fromkeys(level for game in GAMES for level in bots.levels(game))
     arena.add_argument("game", metavar="GAME", help=f"one of {', '.join(GAMES)}")
-    arena.add_argument("levels", nargs="+", metavar="LEVEL", help="a computer for each seat, two or more")
+    arena.add_argument("levels", nargs="+", metavar="LEVEL", help="the level of the computer in each seat; two or more")
     game = next(iter(GAMES))
     best, second = bots.levels(game)[:-3:-1]
     arena.epilog = (
         "Examples:\n"
         f"  dicetable arena {game} {bots.usual(game)} random\n"
-        f"  dicetable arena {game} {best} {second} --games 20000 --seed 7 --json\n"
-        f"The levels are {', '.join(known)}. The same seed gives the same wins again."
+        f"  dicetable arena {game} {best} {second} --games 20000 --seed 7 --json\n\n"
+        f"The levels are {', '.join(known)}. The same seed gives the same result."
     )
 
 
@@ -59,5 +59,5 @@ ADD = {"odds": add_odds, "arena": add_arena}
 
 
 def given(parsed: argparse.Namespace) -> dict[str, Any]:
-    """The parameters that were typed."""
+    """The parameters given on the command line."""
     return {name.removeprefix("--"): value for name, value in vars(parsed).items() if name.startswith("--")}

@@ -1,5 +1,5 @@
-"""How a line is parsed. Its one rule: whatever is typed wrongly is one line that points to the help of the command that
-was meant."""
+"""The argument parser and its value types. Its one rule: a mistake gets one line, which points to the help of the
+right command."""
 
 import argparse
 from typing import Any, NoReturn
@@ -7,11 +7,11 @@ from typing import Any, NoReturn
 from table.config.sections import LANGUAGES
 from table.engine.errors import shown
 
-WRONG_USE = 2  # the exit status, as shells and other commands use it
+WRONG_USE = 2  # exit status, as in argparse and most shells
 
 
 class _Help(argparse.HelpFormatter):
-    """Sentences are wrapped; examples, which are indented, stay as they are written."""
+    """Wraps text, but keeps indented lines, the examples, as they are."""
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:
         fill = super()._fill_text
@@ -20,7 +20,7 @@ class _Help(argparse.HelpFormatter):
 
 
 class WrongUse(Exception):
-    """What was typed is no command, or none of its options: `prog` is the command that was meant."""
+    """An unknown command or a wrong argument. `prog` is the command that the error is about."""
 
     def __init__(self, prog: str, sentence: str) -> None:
         super().__init__(sentence)
@@ -28,7 +28,7 @@ class WrongUse(Exception):
 
 
 class OneLine(argparse.ArgumentParser):
-    """An argument parser whose complaints are one line, for whoever catches them. Examples stay as written."""
+    """An argument parser that raises `WrongUse` instead of printing its usage and exiting."""
 
     def __init__(self, **facts: Any) -> None:
         super().__init__(formatter_class=_Help, **facts)
@@ -38,8 +38,8 @@ class OneLine(argparse.ArgumentParser):
 
 
 def language_option(parser: argparse.ArgumentParser, default: str | None = None) -> None:
-    """In which language a command tells what it shows. What it refuses is said in English."""
-    help = f"in which language: {' or '.join(LANGUAGES)}, instead of the config's"
+    """The language of a command's output. Errors are always in English."""
+    help = f"output language: {' or '.join(LANGUAGES)} (default: the config's)"
     parser.add_argument("--language", choices=LANGUAGES, metavar="CODE", default=default, help=help)
 
 
@@ -58,7 +58,7 @@ def percent(text: str) -> float:
 
 
 def game_number(text: str) -> int:
-    """Of a finished game, as the journal can count it."""
+    """The number of a finished game: a positive integer within SQLite's range."""
     number = whole(text)
     if not 0 < number < 1 << 62:
         raise argparse.ArgumentTypeError(f"takes the number of a game, such as 7, not {shown(text)}")
