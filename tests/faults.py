@@ -517,7 +517,7 @@ RECORDS_FAULTS = {
     ),
     "a deleted name that stays in a room": (
         "table/storage/journal/store.py",
-        "    _call_in_rooms(connection, entry.name, None)\n",
+        "    _rename_in_rooms(connection, entry.name, None)\n",
         "",
     ),
     "two players merged although they played each other": (

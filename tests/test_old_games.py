@@ -166,7 +166,7 @@ def test_the_page_of_a_finished_game_opens_and_can_replay_it(folder, number):
     assert len(told) > 1 and end
     if page.match in {*LOST_EARLIER, NOT_OVER}:
         assert SAY("refused.game_gone") in texts_of(on_a_phone)
-        with pytest.raises(Refused, match=r"by version 2|with version 2"):
+        with pytest.raises(Refused, match=r"under version 2|with version 2"):
             played(page)
         return
     game = played(page)

@@ -145,7 +145,7 @@ def test_a_second_start_says_that_one_is_running(tmp_path):
         assert terminated(process)[0] == 0
     assert second.returncode == 2
     assert len(second.stderr.splitlines()) == 1
-    assert "A table is already running here" in second.stderr and str(process.pid) in second.stderr
+    assert "A table is already running in" in second.stderr and str(process.pid) in second.stderr
 
 
 def test_a_table_starts_after_another_was_killed(tmp_path):
@@ -175,7 +175,7 @@ def test_a_config_is_written_once_and_a_table_starts_with_it(tmp_path):
     config.write_text(config.read_text(encoding="utf-8").replace('window = ""', 'window = "800x480"'), encoding="utf-8")
     before = config.read_bytes()
     again = typed("config", str(config), env=unseen(tmp_path))
-    assert again.returncode == 2 and "exists already" in again.stderr and len(again.stderr.splitlines()) == 1
+    assert again.returncode == 2 and "already exists" in again.stderr and len(again.stderr.splitlines()) == 1
     assert config.read_bytes() == before
     with running("--config", str(config), env=unseen(tmp_path)) as process:
         up(tmp_path, process)
@@ -203,14 +203,14 @@ def test_without_a_screen_or_a_terminal_it_serves_phones_and_prints_the_address(
 
 def test_without_a_screen_a_terminal_or_phones_it_says_so(tmp_path):
     done = run(env=nowhere(tmp_path))
-    assert done.returncode == 1 and "the config allows no phones" in done.stderr and len(done.stderr.splitlines()) == 1
+    assert done.returncode == 1 and "phones are off in the config" in done.stderr and len(done.stderr.splitlines()) == 1
 
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
         (["--port", "80"], "A port is a number from 1024 to 65535, not 80."),
-        (["--key", "a.key"], "--certificate and --key come together"),
+        (["--key", "a.key"], "--certificate, --key and --tls go together"),
         (["--tls", "--certificate", "no.crt", "--key", "no.key"], "no.crt"),
     ],
 )
@@ -235,7 +235,7 @@ def test_without_a_screen_it_plays_in_the_terminal(tmp_path):
         sitting.type("q\n")
     status, errors = sitting.end()
     assert status == 0
-    assert errors.startswith("There is no screen here") and len(errors.splitlines()) == 1
+    assert errors.startswith("There is no screen") and len(errors.splitlines()) == 1
     assert "Goodbye" in sitting.text
 
 

@@ -385,7 +385,11 @@ def test_games_that_neither_rival_won_count_as_won_by_others(won, lost, told):
 
 def test_a_new_name_must_be_free_and_the_old_one_known(own):
     assert page(own, names.renamed, "Ann", "  Zoë ") == Renamed("Ann", "Zoë")
-    for old, new, why in (("Ann", "Bo", "is a player too"), ("Zed", "Una", "Nobody called"), ("Ann", " ", "letter")):
+    for old, new, why in (
+        ("Ann", "Bo", "already a player called Bo"),
+        ("Zed", "Una", "Nobody called"),
+        ("Ann", " ", "letter"),
+    ):
         with pytest.raises(Refused, match=why):
             page(own, names.renamed, old, new)
 
@@ -393,7 +397,7 @@ def test_a_new_name_must_be_free_and_the_old_one_known(own):
 def test_a_new_name_must_be_free_ignoring_case_except_for_its_owner(own):
     with pytest.raises(Refused, match="Bo is a player too"):
         page(own, names.renamed, "Ann", "BO")
-    with pytest.raises(Refused, match="Ann is the name already"):
+    with pytest.raises(Refused, match="The name is already Ann"):
         page(own, names.renamed, "Ann", "Ann")
     assert page(own, names.renamed, "Ann", "ANN") == Renamed("Ann", "ANN")
 
@@ -452,7 +456,7 @@ def test_changing_a_name_updates_joined_phones_unless_their_table_is_running(own
     """Otherwise the old name would come back with the next game."""
     room, rooms = ROOM | {"people": people("Ann", "Bo")}, [ROOM | {"people": people("Cleo", "Ann")}]
     write(own, Setting("room", room), Setting("rooms", rooms))
-    with Lock(own), pytest.raises(Refused, match="has joined the table that is running"):
+    with Lock(own), pytest.raises(Refused, match="has joined the running table"):
         names.change(own, [change])
     names.change(own, [change])
     kept = files.settings(own)
@@ -618,7 +622,7 @@ def test_a_backup_restored_elsewhere_is_the_same(own, tmp_path_factory):
 def test_a_backup_overwrites_a_file_only_on_request(own, tmp_path):
     there = tmp_path / "mine"
     there.write_bytes(b"precious")
-    with pytest.raises(Refused, match="exists already"):
+    with pytest.raises(Refused, match="already exists"):
         backup.backup(own, there)
     assert there.read_bytes() == b"precious"
     backup.backup(own, there, over=True)
@@ -660,7 +664,7 @@ def test_restoring_the_file_of_a_table_that_lost_power_includes_its_log(own, tmp
         backup.restore(tmp_path / f"new {number}", source)
         assert page(tmp_path / f"new {number}", read.games).total == 12
     assert (disk / "table.db-wal").stat().st_size
-    with Lock(disk), pytest.raises(Refused, match="A table is writing"):
+    with Lock(disk), pytest.raises(Refused, match="A running table is writing"):
         backup.restore(own, disk / "table.db")
 
 
@@ -721,7 +725,7 @@ def test_a_backup_with_the_end_of_a_game_in_progress_here_is_not_restored(own, t
     with closing(sqlite3.connect(own / "table.db")) as connection:
         connection.execute("UPDATE matches SET ended = NULL, answers = NULL WHERE id = ?", (began.match,))
         connection.commit()
-    with Lock(own), pytest.raises(Refused, match="still going on here"):
+    with Lock(own), pytest.raises(Refused, match="still being played here"):
         backup.restore(own, copy)
 
 

@@ -219,7 +219,7 @@ def test_too_few_rolls_are_reported_as_few_and_not_as_fair(home, tmp_path):
 def test_an_unused_source_is_not_reported_as_unknown(tmp_path):
     filled(records(tmp_path), 1)
     done = dicetable(tmp_path, "records", "dice", "--source", "typed")
-    refused(done, "No dice of the source typed were thrown in a finished game yet.")
+    refused(done, "No dice of the source typed were rolled in a finished game yet.")
 
 
 def test_the_bias_option_shows_how_many_rolls_would_reveal_a_bias(home):
@@ -326,27 +326,27 @@ def test_csv_has_the_same_figures_as_json(home):
         (["records", "export", "99"], "no finished game 99"),
         (["records", "game", "1", "--csv"], "Only players, games and dice"),
         (["records", "--csv"], "Only players, games and dice"),
-        (["records", "games", "--csv", "--json"], "either --json or --csv"),
-        (["records", "--json", "rename", "Ann", "Zoe"], "rename has neither --json nor --csv"),
-        (["records", "--csv", "export", "1"], "export has neither --json nor --csv"),
+        (["records", "games", "--csv", "--json"], "--json and --csv exclude each other"),
+        (["records", "--json", "rename", "Ann", "Zoe"], "rename supports neither --json nor --csv"),
+        (["records", "--csv", "export", "1"], "export supports neither --json nor --csv"),
         (["records", "dice", "--csv", "--bias", "18"], "leave out --csv"),
         (["records", "dice", "--source", "cammera"], "Did you mean camera?"),
-        (["records", "dice", "--player", "Ann", "--source", "camera"], "either --player or --source"),
+        (["records", "dice", "--player", "Ann", "--source", "camera"], "--player and --source exclude each other"),
         (["records", "rename", "Zed", "Ann"], 'Nobody called "Zed"'),
-        (["records", "rename", "Ann", "Bo"], "Bo is a player too"),
+        (["records", "rename", "Ann", "Bo"], "already a player called Bo"),
         (["records", "rename", "Ann", " "], "at least one letter"),
-        (["records", "merge", "Ann", "Bo", "--yes"], "against each other, so they are two people"),
-        (["records", "merge", "Ann", "Ann", "--yes"], "one player already"),
-        (["records", "delete", "Ann"], "say --yes"),
+        (["records", "merge", "Ann", "Bo", "--yes"], "against each other, so they cannot be one person"),
+        (["records", "merge", "Ann", "Ann", "--yes"], "given twice"),
+        (["records", "delete", "Ann"], "add --yes"),
         (["records", "import"], "FILE"),
         (["records", "--config", "no-such-file.toml"], "no-such-file.toml"),
         (["records", "rename", "Ann", "x" * 41], "at most 40 letters"),
         (["backup"], "FILE|FOLDER"),
-        (["backup", "/dev/null", "--force"], "/dev/null is no file"),
+        (["backup", "/dev/null", "--force"], "/dev/null is not a file"),
         (["backup", "/nope/x.db"], "There is no folder /nope:"),
         (["backup", "stick-that-is-not-there/"], "There is no folder stick-that-is-not-there:"),
-        (["restore", "no-such-file.db"], "is no file"),
-        (["restore", "README.md"], "is no backup"),
+        (["restore", "no-such-file.db"], "is not a file"),
+        (["restore", "README.md"], "is not a dicetable backup"),
     ],
     ids=lambda case: case if isinstance(case, str) else " ".join(case),
 )
@@ -388,7 +388,7 @@ def test_help_includes_examples(home, arguments):
 
 def test_a_player_is_renamed_in_every_game(own):
     before = json_of(own, "records", "player", "Ann")
-    assert "Anna from now on" in dicetable(own, "records", "rename", "ann", "Anna").stdout
+    assert "now called Anna" in dicetable(own, "records", "rename", "ann", "Anna").stdout
     assert json_of(own, "records", "player", "Anna") == before | {"name": "Anna"}
     refused(dicetable(own, "records", "player", "Ann"), "Did you mean Anna?")
 
@@ -417,7 +417,7 @@ def test_deleting_a_player_keeps_their_games_without_the_name(own):
 @pytest.mark.parametrize(("typed", "gone"), [("y", True), ("", False), ("n", False)])
 def test_deleting_a_player_in_a_terminal_asks_for_confirmation(own, typed, gone):
     sitting = sit("records", "delete", "Ann", answer=replies(typed), tty=True, **environment(own))
-    assert "Forget Ann?" in sitting.public
+    assert "Delete Ann?" in sitting.public
     assert sitting[:2] == (0 if gone else 1, "")
     assert (dicetable(own, "records", "player", "Ann").returncode == 2) == gone
 
@@ -425,7 +425,7 @@ def test_deleting_a_player_in_a_terminal_asks_for_confirmation(own, typed, gone)
 def test_renaming_works_even_if_the_output_cannot_show_the_name(own):
     done = dicetable(own, "records", "rename", "Ann", "Zoë", PYTHONIOENCODING="ascii")
     assert (done.returncode, done.stdout, done.stderr) == (
-        0, "Ann is Zo? from now on, in every game that is kept.\n", "",
+        0, "Ann is now called Zo?, in all recorded games.\n", "",
     )  # fmt: skip
     assert json_of(own, "records", "player", "Zoë")["played"]
 
@@ -446,7 +446,7 @@ def test_a_player_with_a_game_at_a_running_table_keeps_their_name(tmp_path, chan
     playing = new_game(chance, "mexico", ("Ann", "Bo"))
     with Lock(folder), opened(folder) as context:
         context.keep(began("live", playing), *answers("live", playing, chance, most=5))
-        refused(dicetable(tmp_path, "records", *change), "Ann has a game at the table that is running")
+        refused(dicetable(tmp_path, "records", *change), "Ann has an unfinished game at the running table")
         assert dicetable(tmp_path, "records", "rename", "Cleo", "Clea").returncode == 0
         dicetable(tmp_path, "records", "rename", "Clea", "Cleo")
     assert dicetable(tmp_path, "records", *change).returncode == 0
@@ -539,12 +539,12 @@ def test_an_imported_game_has_the_same_pages_on_another_table(tmp_path):
         done = dicetable(there, "records", "export", str(number), file)
         assert (done.returncode, done.stderr) == (0, "")
     done = dicetable(here, "records", "import", *files)
-    assert (done.returncode, done.stderr) == (0, "") and "5 of 5 games were taken in" in done.stdout
+    assert (done.returncode, done.stderr) == (0, "") and "5 of 5 games were imported" in done.stdout
     for page in (["records"], ["records", "player", "Ann"], ["records", "dice"], ["records", "game", "2"]):
         assert json_of(here, *page) == json_of(there, *page)
     again = dicetable(here, "records", "import", *files)
-    assert again.returncode == 0 and "Here already: 5." in again.stdout
-    assert "is here already, as game 3." in dicetable(here, "records", "import", files[2]).stdout
+    assert again.returncode == 0 and "Already here: 5." in again.stdout
+    assert "is already here, as game 3." in dicetable(here, "records", "import", files[2]).stdout
     assert json_of(here, "records")["finished"] == 5
 
 
@@ -552,7 +552,7 @@ def test_a_game_played_in_a_terminal_is_imported_with_its_computers(tmp_path):
     saved = tmp_path / "game.json"
     sitting = Sitting("play", "bluff", *SEATS, *SHORT["bluff"], "--seed", "3", "--save", str(saved))
     sitting.play(random_answers(3)).end()
-    assert "game 1 here" in dicetable(tmp_path, "records", "import", str(saved)).stdout
+    assert "as game 1" in dicetable(tmp_path, "records", "import", str(saved)).stdout
     facts = json_of(tmp_path, "records", "game", "1")
     assert [seat["level"] for seat in facts["seats"]] == [None, None, "classic", "random"]
     assert [one["name"] for one in json_of(tmp_path, "records", "players")["players"]] in (["Ann", "Bo"], ["Bo", "Ann"])
@@ -579,7 +579,7 @@ def test_a_file_that_cannot_be_imported_does_not_stop_the_others(home, tmp_path)
     unfinished.write_text(json.dumps(games.new("mexico", ["Ann", "Bo"]).save()))
     changed.write_text(good.read_text().replace('"Bo"', '"Mo"'))
     done = dicetable(tmp_path, "records", "import", *map(str, (rubbish, unfinished, changed, "no-such-file", good)))
-    assert done.returncode == 1 and "1 of 5 games were taken in" in done.stdout
+    assert done.returncode == 1 and "1 of 5 games were imported" in done.stdout
     files = (rubbish, unfinished, changed, "no-such-file")
     for file, line in zip(files, done.stderr.splitlines(), strict=True):
         assert line.startswith(f"dicetable: {file}")
@@ -598,7 +598,8 @@ def test_an_import_error_names_the_file_once_and_says_what_is_expected(tmp_path)
         timeout=60, env=environment(tmp_path),
     ).stderr  # fmt: skip
     assert told == (
-        "dicetable: The input is no saved game: dicetable play --save and dicetable records export write one.\n"
+        "dicetable: Standard input is not a saved game: dicetable play --save and dicetable records export write "
+        "saved games.\n"
     )
 
 
@@ -632,7 +633,7 @@ def test_a_name_is_found_in_any_unicode_normalization(own):
 def test_exporting_does_not_overwrite_a_file(home, tmp_path):
     there = tmp_path / "there.json"
     there.write_text("mine")
-    refused(dicetable(home, "records", "export", "1", str(there)), "exists already")
+    refused(dicetable(home, "records", "export", "1", str(there)), "already exists")
     refused(dicetable(home, "records", "export", "1", str(tmp_path / "no" / "where.json")), "cannot be written")
     assert there.read_text() == "mine"
 
@@ -707,14 +708,14 @@ def test_a_backup_overwrites_files_only_with_force_and_never_the_tables_own(own,
     folder = tmp_path_factory.mktemp("stick")
     first, second = (json_of(own, "backup", str(folder))["file"] for _ in range(2))
     assert first != second and re.search(r"dicetable-\d{4}-\d\d-\d\d\.db$", first)
-    refused(dicetable(own, "backup", first), "exists already")
+    refused(dicetable(own, "backup", first), "already exists")
     assert dicetable(own, "backup", first, "--force").returncode == 0
     table = records(own) / "table.db"
     kept = table.read_bytes()
-    refused(dicetable(own, "backup", str(table), "--force"), "what the table itself keeps in")
-    refused(dicetable(own, "restore", str(table)), "what the table itself keeps in")
+    refused(dicetable(own, "backup", str(table), "--force"), "one of the table's own files")
+    refused(dicetable(own, "restore", str(table)), "one of the table's own files")
     (folder / "link.db").symlink_to(table)
-    refused(dicetable(own, "restore", str(folder / "link.db")), "what the table itself keeps in")
+    refused(dicetable(own, "restore", str(folder / "link.db")), "one of the table's own files")
     assert table.read_bytes() == kept
     refused(dicetable(own, "backup", str(folder / "no" / "where.db")), "There is no folder")
 
@@ -813,7 +814,7 @@ def test_players_are_renamed_and_games_imported_while_a_table_plays(own, tmp_pat
     playing = new_game(chance, "mexico", ("Ann", "Bo"))
     with Lock(records(own)), opened(records(own)) as context:
         context.keep(began("live", playing), *answers("live", playing, chance, most=5))
-        refused(dicetable(own, "records", "rename", "Ann", "Anna"), "has a game at the table that is running")
+        refused(dicetable(own, "records", "rename", "Ann", "Anna"), "has an unfinished game at the running table")
         assert dicetable(own, "records", "import", str(other / "game.json")).returncode == 0
         assert dicetable(own, "records", "rename", "Cleo", "Cleopatra").returncode == 0
         kept = context.keep(*answers("live", playing, chance), finished("live", playing))

@@ -155,7 +155,7 @@ def test_without_a_screen_it_never_reports_ready_and_ends_with_one_sentence(mana
     done = run("--service", env={**nowhere(tmp_path), "NOTIFY_SOCKET": manager.address})
     assert manager.heard() == []
     assert done.returncode == 1 and done.stdout == ""
-    assert done.stderr.startswith("dicetable: There is no screen here (") and done.stderr.count("\n") == 1
+    assert done.stderr.startswith("dicetable: There is no screen (") and done.stderr.count("\n") == 1
 
 
 def test_the_table_continues_if_the_socket_is_gone(tmp_path):

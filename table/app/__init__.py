@@ -1,8 +1,9 @@
-"""The command `dicetable`: what people type, and the only room that knows everything.
+"""The command `dicetable`, and the only package that imports all the others.
 
-Its one rule: whatever is typed gets what it asked for or one clear line and a non-zero exit, never a traceback.
+Its one rule: a command either works, or prints one clear line and exits with a non-zero status. It never prints a
+traceback.
 
-A command imports what it needs when it runs, so that `dicetable odds` does not wait for a screen.
+Each command imports what it needs when it runs, so that `dicetable odds` need not load pygame.
 """
 
 import argparse
@@ -34,31 +35,31 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(file=sys.stderr)
         return INTERRUPTED
     except BrokenPipeError:
-        return CLOSED  # whoever was reading has gone, and knows
+        return CLOSED  # the reader closed the pipe, so an error message would be noise
     except OSError as why:
-        return complain(f"Reading or writing failed, so it ends here: {why.strerror}.", CLOSED)
+        return complain(f"Reading or writing failed: {why.strerror}.", CLOSED)
     finally:
         _let_go_of_output()
 
 
-def _complain(sentence: str, status: int, who: str = "dicetable") -> int:
-    print(f"{who}: {sentence}", file=sys.stderr)
+def _complain(sentence: str, status: int, prog: str = "dicetable") -> int:
+    print(f"{prog}: {sentence}", file=sys.stderr)
     return status
 
 
-def _complain_as_json(sentence: str, status: int, who: str = "dicetable") -> int:
-    """To a program that reads the output, whatever it asked for."""
+def _complain_as_json(sentence: str, status: int, prog: str = "dicetable") -> int:
+    """Prints the error as JSON on standard output, where a program expects the result."""
     try:
         if sys.stdout is not None:
             print(json.dumps({"error": sentence}), flush=True)
             return status
-    except OSError:  # that very output cannot be written
+    except OSError:  # standard output itself cannot be written
         pass
-    return _complain(sentence, status, who)
+    return _complain(sentence, status, prog)
 
 
 def _let_go_of_output() -> None:
-    """What could not be written must not fail once more when Python ends."""
+    """Flushes standard output now, so that a broken pipe does not cause another error when Python exits."""
     try:
         if sys.stdout is not None:
             sys.stdout.flush()
@@ -82,7 +83,7 @@ def _run(arguments: list[str]) -> int:
 
         by_game.ADD[command](commands[command])
     parsed, unknown = parser.parse_known_args(arguments)
-    if unknown:  # said by the command that was meant, which tells of its own help
+    if unknown:  # reported by the subcommand's parser, so that the error points to its help
         meant = getattr(parsed, "said_by", commands[parsed.command])
         meant.error(f"unrecognized arguments: {' '.join(map(shown, unknown))}")
     return COMMANDS[parsed.command](parsed)

@@ -1,4 +1,4 @@
-"""What the commands share: exit statuses, a line said, the config that a command goes by, and being told to end."""
+"""Shared by all commands: exit statuses, printing, loading the config, and handling SIGTERM."""
 
 import argparse
 import os
@@ -17,18 +17,19 @@ if TYPE_CHECKING:
     from table.text.catalogue import Catalogue
     from table.ui.terminal.screen import Screen
 
-CLOSED = 1  # exit statuses, as shells and other commands use them
+CLOSED = 1  # exit statuses, as usual for shells and commands
 INTERRUPTED = 130
 TERMINATED = 143
 
 
 def end_when_told() -> None:
-    """By an exception, so that whoever has the terminal puts it back as it was."""
+    """On SIGTERM, raise an exception, so that the terminal is restored on the way out."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(TERMINATED))
 
 
 def end_at_once() -> None:
-    """Until the table listens itself there is nothing to put back, and an exception can get lost in an import."""
+    """On SIGTERM, die immediately. Used while starting: there is nothing to restore yet, and an exception could be
+    swallowed by an import."""
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
@@ -47,26 +48,27 @@ def folder_of(config: "Config") -> Path:
 
 
 def catalogue_of(parsed: argparse.Namespace) -> "Catalogue":
-    """In the language that was asked for, or in the config's."""
+    """The texts in the language of --language, or else of the config."""
     from table.text.catalogue import Catalogue
 
     return Catalogue(parsed.language or config_of(parsed).screen.language)
 
 
 def say_line(line: str) -> None:
-    """What the output has no letters for is a question mark: by then the thing is done, and must not seem to fail."""
+    """Prints a line. Characters that the output's encoding lacks become question marks: the command has already done
+    its work, and must not appear to fail."""
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
-    print(line.encode(encoding, "replace").decode(encoding), flush=True)  # whoever reads along a pipe waits for each
+    print(line.encode(encoding, "replace").decode(encoding), flush=True)  # a program may read line by line from a pipe
 
 
 def needs_output(sentence: str) -> None:
-    """`sentence` says what would be written to the output."""
+    """Raises Closed if there is no standard output. `sentence` says what is written to it."""
     if sys.stdout is None:
-        raise Closed(f"{sentence}, and that is closed.")
+        raise Closed(f"{sentence}, which is closed.")
 
 
 def write_new(path: str | Path, text: str) -> None:
-    """All of it or nothing, and over nothing."""
+    """Writes the file completely or not at all, and never overwrites a file."""
     try:
         with open(path, "x", encoding="utf-8") as file:
             try:
@@ -76,13 +78,14 @@ def write_new(path: str | Path, text: str) -> None:
                 os.unlink(path)
                 raise
     except FileExistsError:
-        raise Refused(f"{path} exists already and was left as it is: name another file.") from None
+        raise Refused(f"{path} already exists and was not changed: name another file.") from None
     except OSError as why:
         raise Refused(f"{path} cannot be written ({why.strerror}): name another file.") from None
 
 
 def show(draw: "Callable[[Screen], None]") -> None:
-    """What is drawn, as a whole: so nobody who reads only the head of it is told that a terminal was closed."""
+    """Prints everything that `draw` draws at once. If the reader closes the pipe early (`| head`), it is an ordinary
+    broken pipe, not an error about a closed terminal."""
     from table.ui.terminal.figures import Page
     from table.ui.terminal.screen import Screen
 

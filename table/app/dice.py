@@ -1,4 +1,4 @@
-"""The commands about dice: reading them in pictures and films, cameras, markers, and e-dice that are pretended."""
+"""The commands about dice: read, calibrate, markers, watch and edice."""
 
 import argparse
 from types import ModuleType
@@ -16,7 +16,7 @@ def _reading() -> ModuleType:
             raise
         raise Refused("Reading dice needs OpenCV: install it with pip install opencv-python-headless.") from None
     end_when_told()
-    needs_output("What is read is written to the output")
+    needs_output("The results are written to standard output")
     return command
 
 
@@ -26,7 +26,7 @@ def read(parsed: argparse.Namespace) -> int:
         good = command.run(parsed.files, parsed.json, parsed.annotate, parsed.expect, parsed.calibration)
     except ValueError as why:
         raise Refused(str(why)) from None
-    except FileNotFoundError as why:  # of the reader's own files
+    except FileNotFoundError as why:  # the reader's networks are missing
         raise Closed(str(why)) from None
     return 0 if good else CLOSED
 
@@ -39,7 +39,7 @@ def calibrate(parsed: argparse.Namespace) -> int:
         raise Refused(str(why)) from None
     except FileNotFoundError as why:
         raise Closed(str(why)) from None
-    say_line(f"{parsed.into}: a tray seen in {found.size[0]}x{found.size[1]}, with dice {found.side:.0f} pixels wide.")
+    say_line(f"{parsed.into}: a tray in {found.size[0]}x{found.size[1]}, with dice {found.side:.0f} pixels wide.")
     for finding in told:
         say_line(finding)
     return 0
@@ -69,7 +69,7 @@ def watch(parsed: argparse.Namespace) -> int:
         show = window.show
     try:
         watch.run(parsed.source, say_line, size, parsed.expect, parsed.calibration, parsed.seconds, show)
-    except (ValueError, FileNotFoundError) as why:  # the second of the reader's own files
+    except (ValueError, FileNotFoundError) as why:  # FileNotFoundError: the reader's networks are missing
         raise Closed(str(why)) from None
     return 0
 
@@ -77,6 +77,6 @@ def watch(parsed: argparse.Namespace) -> int:
 def edice(parsed: argparse.Namespace) -> int:
     from table.devices import pretend
 
-    needs_output("Where the e-dice is would be written to the output")
+    needs_output("The port of the e-dice is written to standard output")
     pretend.run(parsed.dice, say_line)
     return 0

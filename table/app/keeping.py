@@ -1,7 +1,7 @@
-"""What changes the records, or carries them elsewhere: names, games out and in, backups.
+"""The commands that change, export, import, back up and restore the records.
 
-Its one rule: nothing is lost by a word. What cannot be undone is asked for, what exists is not written over, and each
-command tells in a sentence what it did.
+Its one rule: no data is lost by accident. A change that cannot be undone is confirmed first, existing files are not
+overwritten, and each command says in a sentence what it did.
 """
 
 import argparse
@@ -39,16 +39,14 @@ def folder(parsed: argparse.Namespace) -> Path:
 
 
 def asked(where: Path, question: Callable[[sqlite3.Connection], Found]) -> Found:
-    """What the records of that folder answer."""
+    """Runs a query on the records in that folder. Read errors become Refused."""
     try:
         with read.opened(where) as file:
             return question(file)
     except Refused:
         raise
     except (sqlite3.Error, OSError, ValueError, zlib.error) as why:
-        raise Refused(
-            f"What is kept in {where} cannot be read ({why}): may you read it, and is the disk well?"
-        ) from None
+        raise Refused(f"The records in {where} cannot be read ({why}): check your permissions and the disk.") from None
 
 
 def say_json(value: Any) -> int:
@@ -57,7 +55,7 @@ def say_json(value: Any) -> int:
 
 
 def known_as(file: sqlite3.Connection, typed: str) -> str:
-    """A player's name, however its capitals were typed. Refused: nobody has it, or several have."""
+    """The player's name, ignoring case. Refused: there is no such player, or several differ only in case."""
     names = [one.name for one in read.players(file)]
     if typed in names:
         return typed
@@ -65,7 +63,7 @@ def known_as(file: sqlite3.Connection, typed: str) -> str:
     if not alike:
         raise Refused(f"Nobody called {shown(typed)} has played here.{did_you_mean(typed, names)}")
     if len(alike) > 1:
-        raise Refused(f"{' and '.join(sorted(alike))} have played here: type the name with its own capitals.")
+        raise Refused(f"{' and '.join(sorted(alike))} have played here: type the name in exactly that case.")
     return alike[0]
 
 
@@ -80,27 +78,27 @@ def rename(parsed: argparse.Namespace) -> int:
     where = folder(parsed)
     entry = asked(where, lambda file: names.renamed(file, known_as(file, parsed.old), parsed.new))
     _change(where, [entry])
-    say_line(f"{entry.old} is {entry.new} from now on, in every game that is kept.")
+    say_line(f"{entry.old} is now called {entry.new}, in all recorded games.")
     return 0
 
 
 def merge(parsed: argparse.Namespace) -> int:
     where = folder(parsed)
     entry = asked(where, lambda file: names.merged(file, known_as(file, parsed.name), known_as(file, parsed.into)))
-    if not _sure(parsed, f"Make all games of {entry.old} those of {entry.new}? This cannot be undone."):
+    if not _sure(parsed, f"Merge {entry.old} into {entry.new}, with all games? This cannot be undone."):
         return CLOSED
     _change(where, [entry])
-    say_line(f"{entry.old} and {entry.new} are one player now: {entry.new}.")
+    say_line(f"{entry.old} and {entry.new} are now one player: {entry.new}.")
     return 0
 
 
 def delete(parsed: argparse.Namespace) -> int:
     where = folder(parsed)
     entry = asked(where, lambda file: names.forgotten(file, known_as(file, parsed.name)))
-    if not _sure(parsed, f"Forget {entry.name}? The games stay, without the name. This cannot be undone."):
+    if not _sure(parsed, f"Delete {entry.name}? The games stay, without the name. This cannot be undone."):
         return CLOSED
     _change(where, [entry])
-    say_line(f"{entry.name} is forgotten. The games are still there, without the name.")
+    say_line(f"{entry.name} was deleted. The games are still there, without the name.")
     return 0
 
 
@@ -108,7 +106,7 @@ def _sure(parsed: argparse.Namespace, question: str) -> bool:
     if parsed.yes:
         return True
     if sys.stdin is None or not sys.stdin.isatty() or not sys.stdout.isatty():
-        raise Refused("That cannot be undone, and nobody is here to be asked: say --yes to do it.")
+        raise Refused("This cannot be undone, and there is no terminal to confirm it: add --yes to do it.")
     if Screen(sys.stdin, sys.stdout).ask(f"{question} (y: yes; Enter: no)").casefold() in ("y", "yes"):
         return True
     say_line("Nothing was changed.")
@@ -119,10 +117,10 @@ def _change(where: Path, entries: Sequence[Entry]) -> None:
     try:
         names.change(where, entries)
     except (sqlite3.Error, OSError) as why:
-        raise Refused(f"What is kept in {where} cannot be changed ({why}): may you write there?") from None
+        raise Refused(f"The records in {where} cannot be changed ({why}): check your permissions.") from None
 
 
-# Games out and in
+# Export and import
 
 
 def export(parsed: argparse.Namespace) -> int:
@@ -139,7 +137,7 @@ def export(parsed: argparse.Namespace) -> int:
 
 
 def show_text(text: str) -> None:
-    """Lines of any length: broken for who looks at them, and as they are for a file."""
+    """Prints lines of any length: wrapped in a terminal, unchanged in a file or pipe."""
 
     def draw(screen: Screen) -> None:
         for line in text.split("\n"):
@@ -178,17 +176,18 @@ def take_in(parsed: argparse.Namespace) -> int:
 
 
 def _begin(where: Path) -> None:
-    """A folder in which nothing is kept yet."""
+    """Creates the records in a folder that has none yet."""
     try:
         files.ready(where, files.Brake())
     except (sqlite3.Error, OSError, Trouble) as why:
-        raise Refused(f"Nothing can be kept in {where} ({why}): may you write there?") from None
+        raise Refused(f"Records cannot be created in {where} ({why}): check your permissions.") from None
 
 
 def _take_in(where: Path, name: str) -> tuple[bool, int]:
-    """Whether it is new here, and its number. One transaction a game: a table that is running never waits for long."""
+    """Returns whether the game is new here, and its number. Each game is its own transaction, so that a running table
+    never waits for long."""
     entries = games.taken_in(saved_game(name))
-    match = entries[0].match  # type: ignore[union-attr]  # it is the beginning of a game
+    match = entries[0].match  # type: ignore[union-attr]  # the first entry is Began
     number = asked(where, lambda file: _number(file, match))
     if number is None:
         _change(where, entries)
@@ -196,10 +195,10 @@ def _take_in(where: Path, name: str) -> tuple[bool, int]:
 
 
 def _number(file: sqlite3.Connection, match: str) -> int | None:
-    """None: it was never here. Refused: it is, and has no end here."""
+    """The number of a finished game. None: it is not recorded here. Refused: it is, but was not finished here."""
     row = file.execute("SELECT ended IS NULL FROM matches WHERE id = ? AND answers IS NULL", (match,)).fetchone()
     if row:
-        here = "is still being played here: finish it, or give it up" if row[0] else "was given up here, and stays so"
+        here = "is still being played here: finish it, or give it up" if row[0] else "was given up here"
         raise Refused(f"This game {here}.")
     with suppress(Refused):
         return read.number_of(file, match)
@@ -213,19 +212,19 @@ def _tell_taken_in(
     refused: Sequence[dict[str, Any]],
 ) -> None:
     for each in refused:
-        what = "The input" if each["file"] == "-" else each["file"]
+        what = "Standard input" if each["file"] == "-" else each["file"]
         told = each["error"] if each["error"].startswith(what) else f"{what}: {each['error']}"
         print(f"dicetable: {told}", file=sys.stderr)
     if len(files) == 1:
         for each in taken:
-            say_line(f"{each['file']} is game {each['number']} here now.")
+            say_line(f"{each['file']} was imported as game {each['number']}.")
         for each in here:
-            say_line(f"{each['file']} is here already, as game {each['number']}.")
+            say_line(f"{each['file']} is already here, as game {each['number']}.")
         return
-    told = f"{len(taken)} of {len(files)} games were taken in"
+    told = f"{len(taken)} of {len(files)} games were imported"
     told += f", as numbers {taken[0]['number']} to {taken[-1]['number']}." if len(taken) > 1 else "."
-    told += f" Here already: {len(here)}." if here else ""
-    told += f" Not possible: {len(refused)}." if refused else ""
+    told += f" Already here: {len(here)}." if here else ""
+    told += f" Failed: {len(refused)}." if refused else ""
     say_line(told)
 
 
@@ -240,7 +239,7 @@ def backup(parsed: argparse.Namespace) -> int:
     finished = _finished(into)
     if parsed.json:
         return say_json({"file": str(into), "bytes": size, "finished": finished})
-    say_line(f"{into} holds everything that is kept: {_games(finished)}, {size / 1e6:.1f} MB.")
+    say_line(f"{into} holds all records: {_games(finished)}, {size / 1e6:.1f} MB.")
     return 0
 
 
@@ -252,18 +251,18 @@ def restore(parsed: argparse.Namespace) -> int:
     finished = asked(where, lambda file: read.games(file, most=1).total)
     if parsed.json:
         return say_json({"file": str(source), "finished": finished, "before": str(before) if before else None})
-    aside = f" What was there before is in {before}." if before else ""
-    say_line(f"Everything is as it was in {source}: {_games(finished)} now.{aside}")
+    aside = f" The previous records are in {before}." if before else ""
+    say_line(f"Restored {source}: {_games(finished)}.{aside}")
     return 0
 
 
 def _named(typed: str, force: bool) -> Path:
-    """In a folder, a file with the day's date, and a number where that is taken."""
+    """The file to write. In a folder, it is named after today's date, with a number if that name is taken."""
     into = Path(typed).expanduser()
     if not into.is_dir():
         missing = into if typed.endswith(("/", os.sep)) else into.parent
         if not missing.is_dir():
-            raise Refused(f"There is no folder {missing}: make it, or name another one.")
+            raise Refused(f"There is no folder {missing}: create it, or name another one.")
         return into
     day = time.strftime("dicetable-%Y-%m-%d")
     names = (f"{day}.db" if number == 1 else f"{day}-{number}.db" for number in count(1))
@@ -271,12 +270,12 @@ def _named(typed: str, force: bool) -> Path:
 
 
 def _not_the_tables_own(where: Path, path: Path) -> None:
-    """A file that a table has open, or would go back to, is neither written over nor a copy of anything."""
+    """Refuses the table's own files as a backup: its database, the log and index of that, and its copy."""
     own = files.ours(where.resolve()) if where.is_dir() else None
     if own is None:
         return
     if path.resolve() in (own, files.log_of(own), own.with_name(f"{own.name}-shm"), files.older(own)):
-        raise Refused(f"{path} is what the table itself keeps in: name another file.")
+        raise Refused(f"{path} is one of the table's own files: name another file.")
 
 
 def _finished(path: Path) -> int:

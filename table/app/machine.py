@@ -1,4 +1,4 @@
-"""The commands about the machine: what is wrong with it, its own Wi-Fi, and starting with the table."""
+"""The commands about the machine: doctor, hotspot, install, update and uninstall."""
 
 import argparse
 import json
@@ -13,7 +13,7 @@ def doctor(parsed: argparse.Namespace) -> int:
     from table.machine.doctor.checks import examined
     from table.machine.doctor.finding import BROKEN, Patient, as_json, as_text, summary
 
-    needs_output("What is found is written to the output")
+    needs_output("The results are written to standard output")
     config = config_of(parsed)
     seen = sys.stdout.isatty() and not parsed.json
     person = seen and sys.stdin is not None and sys.stdin.isatty()
@@ -32,19 +32,19 @@ def _say_indented(line: str) -> None:
 
 
 def _say_passing(what: str) -> None:
-    print(f"...      {what}", end="\r", flush=True)  # until the next line is written over it
+    print(f"...      {what}", end="\r", flush=True)  # the next line overwrites it
 
 
 def hotspot(parsed: argparse.Namespace) -> int:
     from table.machine import hotspot
     from table.ui import qr
 
-    needs_output("How the Wi-Fi stands would be written to the output")
+    needs_output("The state of the Wi-Fi is written to standard output")
     state = hotspot.look()
     if parsed.wish:
         if parsed.wish == "on" and state.network and not parsed.json:
-            # Said before it happens: whoever reads this over that network reads nothing more.
-            say_line(f"The table leaves the Wi-Fi {state.network} for its own.")
+            # Print this first: an SSH session over that network is about to be cut off.
+            say_line(f"The table now leaves the Wi-Fi {state.network} and opens its own.")
         state = hotspot.switch(parsed.wish == "on")
     if state.trouble:
         raise Closed(hotspot.sentence(state))
@@ -54,11 +54,11 @@ def hotspot(parsed: argparse.Namespace) -> int:
     elif state.on:
         say_line("The table's own Wi-Fi is on.")
         say_line(f"  name      {state.name}\n  password  {state.password}\n  address   {state.address}\n")
-        if sys.stdout.encoding.lower().startswith("utf"):  # the code is made of half blocks
+        if sys.stdout.encoding.lower().startswith("utf"):  # the QR code is drawn with half blocks
             for line in qr.lines(hotspot.joining(state.name, state.password), coloured=sys.stdout.isatty()):
                 say_line(line)
     else:
-        say_line(f"The table's own Wi-Fi is off.{f' The Wi-Fi here is {state.network}.' if state.network else ''}")
+        say_line(f"The table's own Wi-Fi is off.{f' The table uses {state.network}.' if state.network else ''}")
     return 0
 
 
@@ -81,6 +81,6 @@ def uninstall(parsed: argparse.Namespace) -> int:
 
 
 def _installed(do: Callable[[], None]) -> int:
-    needs_output("What is done to this machine is written to the output")
+    needs_output("The steps are written to standard output")
     do()
     return 0

@@ -1,4 +1,4 @@
-"""The commands that open a table: on the screen, in a terminal where there is none, for phones alone; its config."""
+"""The commands that open a table (on the screen, in a terminal, or for phones alone) or write its config."""
 
 import argparse
 import os
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def table(parsed: argparse.Namespace) -> int:
-    """The table on the screen; without one, in the terminal; with neither, a demo as text."""
+    """The table on the screen; without a screen, in the terminal; with neither, for phones alone."""
     from table.config.values import parse_camera
 
     end_at_once()
@@ -36,7 +36,7 @@ def table(parsed: argparse.Namespace) -> int:
         )
     except start.NoScreen as why:
         if parsed.service:
-            raise Closed(f"There is no screen here ({why}): connect one, and the table is on it in a moment.") from None
+            raise Closed(f"There is no screen ({why}): connect one, and the table will use it shortly.") from None
         return _without_screen(str(why), config)
     return _end(ending, parsed.service)
 
@@ -55,7 +55,7 @@ def demo(parsed: argparse.Namespace) -> int:
 
 
 def _kiosk() -> ModuleType:
-    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")  # pygame greets whoever imports it
+    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")  # pygame prints a greeting when it is imported
     from table.ui.kiosk import start
 
     return start
@@ -67,12 +67,12 @@ def _without_screen(why: str, config: "Config") -> int:
         from table.text.catalogue import Catalogue
         from table.ui import terminal
 
-        print(f"There is no screen here ({why}), so the table is in this terminal.", file=sys.stderr)
+        print(f"There is no screen ({why}), so the table opens in this terminal.", file=sys.stderr)
         terminal.play(None, [], [], None, None, Catalogue(config.screen.language))
         return 0
     if not config.phones.on:
-        raise Closed(f"There is no screen here ({why}), no terminal, and the config allows no phones.")
-    print(f"dicetable: There is no screen here ({why}) and no terminal, so phones are the table.", file=sys.stderr)
+        raise Closed(f"There is no screen ({why}) and no terminal, and phones are off in the config: connect a screen.")
+    print(f"dicetable: There is no screen ({why}) and no terminal, so people play on phones.", file=sys.stderr)
     return _rooms(config)
 
 
@@ -81,12 +81,12 @@ def _text_demo(config: "Config") -> int:
     from table.ui import terminal
 
     terminal.demo(Catalogue(config.screen.language))
-    print("For a table on a screen run dicetable where there is one; in a terminal, dicetable play.")
+    print("To play, run dicetable on a machine with a screen, or dicetable play in a terminal.")
     return 0
 
 
 def _end(ending: str, service: bool) -> int:
-    """What was wished for at the table, once everything is closed."""
+    """Once everything is closed, restarts if that was chosen at the table, or returns the exit status."""
     if ending == "restart":
         sys.stdout.flush()
         os.execv(sys.executable, [sys.executable, "-m", "table", *sys.argv[1:]])
@@ -111,12 +111,12 @@ def serve(parsed: argparse.Namespace) -> int:
             raise Refused(f"A port is a number from 1024 to 65535, not {parsed.port}.")
         config = replace(config, phones=replace(config.phones, port=parsed.port))
     if (parsed.certificate is None) != (parsed.key is None) or (parsed.certificate and not parsed.tls):
-        raise Refused("--certificate and --key come together, and with --tls.")
+        raise Refused("--certificate, --key and --tls go together: give all three.")
     return _rooms(config, parsed.tls, (parsed.certificate, parsed.key) if parsed.certificate else None)
 
 
 def _rooms(config: "Config", tls: bool = False, given: tuple[str, str] | None = None) -> int:
-    """The table for phones alone, until it is told to end."""
+    """Runs the table for phones alone, until SIGTERM or Ctrl-C."""
     from table.ui import serve
     from table.ui.phone import certificate
     from table.ui.phone.addresses import own_address
@@ -129,9 +129,9 @@ def _rooms(config: "Config", tls: bool = False, given: tuple[str, str] | None = 
 
     def opened(address: str) -> None:
         where = "on this machine" if config.phones.reach == "machine" else "on a phone on the same network"
-        say_line(f"The table is at {address} - open that {where}. Ctrl-C ends.")
+        say_line(f"The table is at {address} - open that {where}. Ctrl-C stops it.")
         if not config.phones.public_url and not address.endswith(f":{config.phones.port}"):
-            say_line(f"(Another program has port {config.phones.port}.)")
+            say_line(f"(Port {config.phones.port} is used by another program.)")
 
     serve.run(config, folder, context, opened, ended.is_set)
     return 0

@@ -1,4 +1,4 @@
-"""The commands about games: playing one in the terminal, how it was played, what computers make of it, the referee."""
+"""The commands about games: play, review, arena, odds and referee."""
 
 import argparse
 import json
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from table.engine.referee import Referee
     from table.text.catalogue import Catalogue
 
-LARGEST = 8 * 1024 * 1024  # characters: a saved game of 300,000 answers
+LARGEST = 8 * 1024 * 1024  # characters of a saved game, enough for 300,000 answers
 
 
 def play(parsed: argparse.Namespace) -> int:
@@ -35,7 +35,7 @@ def review(parsed: argparse.Namespace) -> int:
     from table import games
     from table.analysis import review
 
-    needs_output("How it was played would be written to the output")
+    needs_output("The review is written to standard output")
     game = games.load(saved_game(parsed.saved))
     seats = seats_to_review(game, parsed.seat, range(len(game.players)))
     if not parsed.json:
@@ -47,7 +47,7 @@ def review(parsed: argparse.Namespace) -> int:
 
 
 def seats_to_review(game: "Referee", typed: str | None, mostly: Sequence[int]) -> Sequence[int]:
-    """The one whose number or name was typed, or those that mostly are of interest."""
+    """The seats with the number or name of --seat; without --seat, the default `mostly`."""
     if typed is None:
         return mostly
     try:
@@ -59,12 +59,12 @@ def seats_to_review(game: "Referee", typed: str | None, mostly: Sequence[int]) -
             raise Refused(f"Nobody called {shown(typed)} is in that game.{near}") from None
         return named
     if not 0 <= seat < len(game.players):
-        raise Refused(f"There is no seat {seat} in that game: the seats are 0 to {len(game.players) - 1}.")
+        raise Refused(f"There is no seat {seat} in that game: its seats are 0 to {len(game.players) - 1}.")
     return [seat]
 
 
 def show_reviews(game: "Referee", seats: Sequence[int], every: bool, say: "Catalogue", detail: str = "") -> None:
-    """Below the name of the game, of one seat after the other; `every` decision, or the dearest slips."""
+    """Prints the game's name, then the review of each seat: `every` decision, or only the worst mistakes."""
     from table.text import game_texts
     from table.text.records.blocks import Page
     from table.ui.terminal import records
@@ -76,7 +76,7 @@ def show_reviews(game: "Referee", seats: Sequence[int], every: bool, say: "Catal
 
 
 def reviews(game: "Referee", seats: Sequence[int]) -> "Iterator[Review]":
-    """Of one seat after the other. Each decision takes a moment to judge, so there is a bar for whoever looks."""
+    """Reviews one seat after the other. Judging a decision takes a moment, so a progress bar is shown."""
     from table.analysis import review
     from table.ui.terminal import figures
 
@@ -95,8 +95,9 @@ def reviews(game: "Referee", seats: Sequence[int]) -> "Iterator[Review]":
 
 
 def saved_game(name: str) -> object:
-    """What a file, or the input, holds: a saved value, or the line that it came in or is loaded by."""
-    what = "The input" if name == "-" else name
+    """Reads a saved game from a file, or from standard input if `name` is "-". The game may be wrapped in the
+    referee's {"saved": ...} answer or {"load": ...} request."""
+    what = "Standard input" if name == "-" else name
     try:
         if name == "-":
             text = sys.stdin.read(LARGEST + 1) if sys.stdin is not None else ""
@@ -112,7 +113,7 @@ def saved_game(name: str) -> object:
         raise Refused(f"{what} cannot be read ({why.strerror}): name a saved game.") from None
     except (ValueError, RecursionError):
         pass
-    raise Refused(f"{what} is no saved game: dicetable play --save and dicetable records export write one.")
+    raise Refused(f"{what} is not a saved game: dicetable play --save and dicetable records export write saved games.")
 
 
 def arena(parsed: argparse.Namespace) -> int:
@@ -120,13 +121,13 @@ def arena(parsed: argparse.Namespace) -> int:
     from table.games import bots
     from table.ui.terminal import figures, setup
 
-    needs_output("Who wins would be written to the output")
+    needs_output("The result is written to standard output")
     game = setup.find_game(parsed.game)
     options = setup.parse_options(parsed.option, game, arena.seat_names(len(parsed.levels)))
     seed = secrets.randbits(32) if parsed.seed is None else parsed.seed
     contest = arena.contest(game, parsed.levels, options, parsed.games, seed)
     if "perfect" in parsed.levels:
-        bots.prepare(game.id)  # what is missing is said before anybody plays
+        bots.prepare(game.id)  # fails now, not in the middle, if a solved table is missing
     workers, began, status = min(arena.cores(), contest.games), time.monotonic(), 0
     won: arena.Tally = Counter()
     try:
@@ -153,7 +154,7 @@ def odds(parsed: argparse.Namespace) -> int:
     from table.app.arguments.by_game import given
     from table.ui.terminal import figures, setup
 
-    needs_output("The chances would be written to the output")
+    needs_output("The odds are written to standard output")
     game = setup.find_game(parsed.game).id
     counted_for, found = sheets.sheets(game, given(parsed))
     if parsed.json:
@@ -167,8 +168,8 @@ def referee(_: argparse.Namespace) -> int:
     from table.ui.protocol import serve
 
     if sys.stdin is None or sys.stdout is None:
-        raise Closed("The referee reads requests from its input and writes to its output, and one of them is closed.")
+        raise Closed("The referee needs standard input and standard output, but one of them is closed.")
     if sys.stdin.isatty():
-        print('One JSON request a line; Ctrl-D ends. Start with {"games": true}.', file=sys.stderr)
+        print('Type one JSON request per line, such as {"games": true}. Ctrl-D ends.', file=sys.stderr)
     serve(sys.stdin.buffer, sys.stdout.buffer)
     return 0

@@ -1,6 +1,7 @@
-"""The pages of the records as commands, in words, as JSON and as rows.
+"""The commands of `dicetable records`, which print text, JSON or CSV.
 
-Its one rule: a page is read in one go, beside a table that may be running in the same folder, and then shown.
+Its one rule: a page is read in one transaction, because a table may be running in the same folder, and shown after
+that.
 """
 
 import argparse
@@ -28,19 +29,19 @@ from table.ui.terminal.records import show as show_page
 from table.ui.terminal.replay import watch
 from table.ui.terminal.screen import Screen
 
-WORDS_ALONE = ("rename", "merge", "delete", "export")
+TEXT_ONLY = ("rename", "merge", "delete", "export")
 LAST = 5  # games in the overview
 MOST = 10_000  # games in a list
 
 
 def records(parsed: argparse.Namespace) -> int:
-    needs_output("The records would be written to the output")
+    needs_output("The records are written to standard output")
     if parsed.json and parsed.csv:
-        raise Refused("It is either --json or --csv: say one of them.")
-    if parsed.page in WORDS_ALONE and (parsed.json or parsed.csv):
-        raise Refused(f"{parsed.page} has neither --json nor --csv: leave it out.")
+        raise Refused("--json and --csv exclude each other: choose one.")
+    if parsed.page in TEXT_ONLY and (parsed.json or parsed.csv):
+        raise Refused(f"{parsed.page} supports neither --json nor --csv: leave it out.")
     if parsed.csv and parsed.page not in ("players", "games", "dice"):
-        raise Refused("Only players, games and dice have rows for --csv: say --json for this page.")
+        raise Refused("Only players, games and dice support --csv: use --json for this page.")
     return PAGES[parsed.page](parsed)
 
 
@@ -50,7 +51,7 @@ def _show(page: Page) -> int:
 
 
 def _say_rows(text: str) -> int:
-    """In UTF-8 wherever it goes, as whoever reads it expects."""
+    """Prints CSV, always in UTF-8, whatever the locale."""
     sys.stdout.flush()
     sys.stdout.buffer.write(text.encode())
     sys.stdout.buffer.flush()
@@ -146,7 +147,7 @@ def review(parsed: argparse.Namespace) -> int:
     people = [seat for seat, line in enumerate(page.line.seats) if line.level is None]
     seats = playing.seats_to_review(game, parsed.seat, people)
     if not seats and not parsed.json:
-        raise Refused("Only computers have played this game: --seat and a name, or a number from 0 on, reviews one.")
+        raise Refused("Only computers played this game: choose one with --seat and its name or number (from 0).")
     if not parsed.json:
         say = catalogue_of(parsed)
         playing.show_reviews(game, seats, parsed.all, say, numbered(page.line, say))
@@ -157,9 +158,9 @@ def review(parsed: argparse.Namespace) -> int:
 
 def dice(parsed: argparse.Namespace) -> int:
     if parsed.player is not None and parsed.source is not None:
-        raise Refused("It is either --player or --source: a player's dice are shown source by source.")
+        raise Refused("--player and --source exclude each other: a player's dice are shown by source anyway.")
     if parsed.bias is not None and parsed.csv:
-        raise Refused("--bias is a figure of its own and no row: leave out --csv, or say --json.")
+        raise Refused("--bias has no CSV form: leave out --csv, or use --json.")
 
     def question(file: sqlite3.Connection) -> tuple[DicePage, PlayerPage | None]:
         return read.dice(file), read.player(file, known_as(file, parsed.player)) if parsed.player is not None else None
@@ -169,15 +170,15 @@ def dice(parsed: argparse.Namespace) -> int:
     until = _until_noticed(parsed.bias, len(judged)) if parsed.bias is not None else None
     if who is not None:
         if who.name not in page.players:
-            raise Refused(f"{who.name} has thrown no dice in a finished game yet.")
+            raise Refused(f"{who.name} has not rolled any dice in a finished game yet.")
         page = DicePage({}, {who.name: page.players[who.name]})
     elif parsed.source is not None:
         if parsed.source not in page.sources:
             known = list(dict.fromkeys([*SOURCES, *page.sources]))
             if parsed.source in known:
-                raise Refused(f"No dice of the source {parsed.source} were thrown in a finished game yet.")
+                raise Refused(f"No dice of the source {parsed.source} were rolled in a finished game yet.")
             near = did_you_mean(parsed.source, known)
-            raise Refused(f"There is no source {shown(parsed.source)}.{near} Known: {', '.join(known)}.")
+            raise Refused(f"There is no source {shown(parsed.source)}.{near} The sources are {', '.join(known)}.")
         page = DicePage({parsed.source: page.sources[parsed.source]}, {})
     if parsed.json:
         bias = {} if until is None else {"bias": {"percent": parsed.bias, "throws": until}}
@@ -191,13 +192,13 @@ def dice(parsed: argparse.Namespace) -> int:
 
 
 def _until_noticed(percent: float, groups: int) -> int:
-    """How many throws it takes until a face is noticed that comes up so often."""
+    """How many rolls it takes to detect a face that comes up in this percentage of them."""
     try:
         return fairness.needed(percent / 100 - fairness.EXPECTED, groups)
     except ValueError:
         raise Refused(
-            f"--bias is how often a face comes up, in percent: from 0 to 100, and not the 16.7 of fair dice; this is "
-            f"{percent:g}."
+            f"--bias is how often a face comes up, in percent: a number from 0 to 100 other than 16.7, which is fair; "
+            f"not {percent:g}."
         ) from None
 
 

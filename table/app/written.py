@@ -1,7 +1,7 @@
-"""The records as programs read them: JSON and rows of CSV.
+"""The records as JSON and CSV, for other programs.
 
-Its one rule: the keys stay as they are (docs/records.md lists them), also those that are the names of a page's fields.
-Times are ISO 8601 in UTC, figures are raw, and who was forgotten has no name.
+Its one rule: the keys never change (docs/records.md lists them), not even those that come from the fields of a page.
+Times are ISO 8601 in UTC, numbers are not rounded, and a deleted player's name is null.
 """
 
 import csv
@@ -44,7 +44,7 @@ def _by_game(player: Player | PlayerPage) -> dict[str, dict[str, int]]:
 
 
 def player_rows(known: Sequence[Player], game: str | None) -> Iterable[Row]:
-    """A row a player, with columns for every game where none is named."""
+    """One row per player. Unless a game is named, there are columns for each game."""
     by_game = [] if game else list(GAMES)
     yield ["place", "name", "played", "won", *(f"{name}_{word}" for name in by_game for word in ("played", "won"))]
     by_name = {player.name: player for player in known}
@@ -82,7 +82,7 @@ def line(game: GameLine) -> dict[str, Any]:
 
 
 def game_rows(found: GameList) -> Iterable[Row]:
-    """A row a seat."""
+    """One row per seat."""
     yield ["number", "game", "ended", "seat", "name", "level", "guest", "won", "standing"]
     for game in found.games:
         for at, seat in enumerate(game.seats):
@@ -122,7 +122,7 @@ def _throw(throw: Throw | None) -> dict[str, Any] | None:
 
 
 def replay(page: GamePage, steps: Sequence[News]) -> dict[str, Any]:
-    """Each step with the table after it, as the referee's view of everybody, but with every hand open."""
+    """Each step with the table after it: the referee's public view, but with all hands open."""
     return {
         **line(page.line),
         "steps": [

@@ -1,1 +1,1 @@
-"""What is kept: the journal, the records read from it, the league and MQTT."""
+"""Persistent data and its publication: the journal, the records read from it, the league, and MQTT."""

@@ -126,9 +126,7 @@ def parsers() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentPa
     )
     serve.add_argument("--port", type=whole, metavar="P", help="listen on this port instead of the config's")
     serve.add_argument("--config", metavar="FILE", help="use this TOML file (dicetable config writes one)")
-    serve.add_argument(
-        "--tls", action="store_true", help="use HTTPS, with a self-signed certificate unless one is given"
-    )
+    serve.add_argument("--tls", action="store_true", help="use HTTPS, with a self-signed certificate by default")
     serve.add_argument("--certificate", metavar="FILE", help="for --tls: a PEM certificate with its chain")
     serve.add_argument("--key", metavar="FILE", help="for --tls: the private key of the certificate")
 

@@ -1,20 +1,20 @@
-"""The journal: every answer of every game on the disk before the match takes it, and what is known of the players.
+"""The journal: a write-ahead log of every answer of every game, and the statistics of the players.
 
-Its one rule: nothing is ever destroyed. A file that is broken, foreign or too new keeps its content under a name that
-nobody else uses, and the table plays on whatever the disk does.
+Its one rule: data is never destroyed. A database that is damaged, not ours or too new keeps its content under a unique
+file name, and the table keeps playing whatever the disk does.
 
-    entries.py   what can be kept
-    tables.py    the tables of the file
-    store.py     what is in them: an entry written, the records read
-    folded.py    a game that has ended, in one piece
-    tallies.py   what is counted of those: games won, faces of dice, best moments
-    integrity.py what is wrong in a file that SQLite itself finds whole
-    upgrade.py   a file that an older table wrote
-    prune.py     keeps to the size that the config gives it
-    files.py     the files: which one is ours and whole, setting aside, the older copy
-    trouble.py   what can be wrong with a disk, in one word
-    lock.py      one table a folder
-    inbox.py     entries that wait for the thread, and those that the disk refused until it takes them
-    copying.py   makes the older copy
-    writer.py    the thread that does it all
+    entries.py   the entries: what can be written
+    tables.py    the database schema
+    store.py     writes entries into the tables, and reads the records
+    folded.py    a finished game, compressed into one blob
+    tallies.py   statistics of finished games: wins, faces of dice, best moments
+    integrity.py consistency checks beyond SQLite's own
+    upgrade.py   upgrades the schema of an older version
+    prune.py     keeps the database below its configured size
+    files.py     the files: finding, checking and repairing the database, and its backup copy
+    trouble.py   the kinds of disk errors
+    lock.py      one table per folder
+    inbox.py     the queue of entries, and those that the disk has refused so far
+    copying.py   makes the backup copy
+    writer.py    the thread that writes
 """

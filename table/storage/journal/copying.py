@@ -1,4 +1,4 @@
-"""The older copy of the file, made in a thread of its own: a big file takes seconds."""
+"""Makes the backup copy of the database in its own thread, because a big file takes seconds."""
 
 import sqlite3
 import threading
@@ -10,20 +10,20 @@ from table.storage.journal.trouble import Trouble
 
 
 class Copier:
-    """Made and used by the journal's thread alone."""
+    """Used only by the journal's thread."""
 
     def __init__(self) -> None:
         self._thread: threading.Thread | None = None
         self._brake = files.Brake()
-        self._changed = self._copied = 0  # how often `changed` was called; and as of the copy
+        self._changed = self._copied = 0  # calls of `changed`: until now, and until the last copy
 
     def changed(self) -> None:
-        """Names were changed, or anything by another program."""
+        """Call when a name was changed or deleted, or when another program changed the database."""
         self._changed += 1
 
     @property
     def outdated(self) -> bool:
-        """The copy, and the file without its log, may have a name that is not to be found any more."""
+        """Whether the copy, and the main file without its WAL, may still contain a deleted name."""
         return self._changed != self._copied
 
     @property
@@ -35,15 +35,16 @@ class Copier:
         self._thread.start()
 
     def end(self, until: float, braking: float) -> None:
-        """Before the file is closed: whoever closes it last settles the log, and a copy reads it. Most are small and
-        nearly done; one that is not is stopped while there is still time to close."""
+        """Call before the database is closed: the last connection to close checkpoints the WAL, which must not be the
+        copier's. Waits for the copy until `until`, then interrupts it and waits at most `braking` seconds."""
         if self._thread:
             self._thread.join(max(0.0, until - time.monotonic()))
             self._brake.pull()
             self._thread.join(braking)
 
     def _copy(self, path: Path, changed: int) -> None:
-        """Without room for it, it is tried again after the next game: each attempt fills the disk."""
+        """Copies the file. If there is no room, the next attempt is after the next game, because each attempt fills the
+        disk for a while."""
         try:
             files.copy(path, self._brake)
         except (sqlite3.Error, OSError, Trouble):

@@ -1,7 +1,6 @@
-"""What can be kept: a game from its beginning to its end, answer by answer, the table's settings, and what becomes of a
-name.
+"""The journal's entries: the course of a game, settings, changes of names, and what was sent to the league.
 
-The one rule: an entry is a frozen value that JSON can write (but for a photo), so that nobody changes it while it waits
+The one rule: an entry is a frozen, JSON-compatible value (except for photos), so that it cannot change while it waits
 for the disk.
 """
 
@@ -16,12 +15,12 @@ from table.engine.referee import Referee, event_to_json
 
 @dataclass(frozen=True)
 class Began:
-    match: str  # an id that no other match has
+    match: str  # a unique id
     game: str
     rules: int  # version of the game's rules
-    players: Sequence[str]  # as the referee made them good
-    levels: Sequence[str | None]  # of the computer at each seat; None for a person
-    guests: Sequence[int]  # seats whose people are not to be remembered
+    players: Sequence[str]  # as the referee normalised them
+    levels: Sequence[str | None]  # the computer's level at each seat; None: a person
+    guests: Sequence[int]  # seats of people who are not recorded
     options: Mapping[str, Any]
     seed: int
     at: float  # seconds of time.time(), here and below
@@ -29,7 +28,8 @@ class Began:
 
 @dataclass(frozen=True)
 class Answered:
-    """The next answer. One under a number that is taken already replaces it: whoever plays knows what was played."""
+    """The next answer. If its number exists already, it replaces that answer and drops all later ones, because the
+    running match is always right."""
 
     match: str
     number: int  # from 0
@@ -40,19 +40,19 @@ class Answered:
 
 @dataclass(frozen=True)
 class Corrected:
-    """The dice of that answer were not sure to the camera, and somebody said what they are."""
+    """The camera was unsure about the dice of an answer, and somebody corrected them."""
 
     match: str
     number: int
     read: Sequence[int]  # by the camera
     taken: Sequence[int]
-    why: str  # it was not sure
+    why: str  # why the camera was unsure
     photo: bytes  # JPEG
 
 
 @dataclass(frozen=True)
 class TookBack:
-    """The last answer, which has that number, was taken back."""
+    """The last answer, with this number, was taken back."""
 
     match: str
     number: int
@@ -68,7 +68,7 @@ class Finished:
 
 
 def finished(match: str, game: Referee, at: float) -> Finished:
-    """Of a game that is over, with all that was told of it, also what only some might hear then."""
+    """The entry for a game that is over. It includes all events, even those that were private during the game."""
     assert isinstance(game.ask, Over)
     told = [event_to_json(event) for event in referee.told(game)]
     return Finished(match, game.ask.winners, tuple(game.table.standing), told, at)
@@ -76,7 +76,7 @@ def finished(match: str, game: Referee, at: float) -> Finished:
 
 @dataclass(frozen=True)
 class Left:
-    """Given up for good."""
+    """The match was abandoned."""
 
     match: str
     at: float
@@ -90,7 +90,7 @@ class Setting:
 
 @dataclass(frozen=True)
 class Renamed:
-    """A player has another name from now on. Where somebody has it already, the two are one."""
+    """A player was renamed. If the new name exists already, the two players are merged."""
 
     old: str
     new: str
@@ -98,15 +98,18 @@ class Renamed:
 
 @dataclass(frozen=True)
 class Forgotten:
-    """A player's name is gone from everything. The games stay."""
+    """A player's name was deleted from all records. The games stay."""
 
     name: str
 
 
 @dataclass(frozen=True)
 class Sent:
-    """A league has these: finished games, by their ids, with the names that each went with; and what became of names up
-    to that number. Whatever another league has been told is forgotten: this one has nothing but what is said here."""
+    """A league has received these games, and the changes of names up to number `changes`.
+
+    `matches` maps match ids to the names that were sent. If the last `Sent` was for another league, everything except
+    what this entry lists counts as unsent again.
+    """
 
     league: str  # its id
     matches: Mapping[str, Sequence[str]]

@@ -1,7 +1,7 @@
-"""The files of the journal: which one is ours and whole, setting a broken one aside, the older copy.
+"""The journal's files: finding and checking the database, setting a damaged one aside, and the backup copy.
 
-The one rule: a file gets its name only when it is whole and on the disk, and loses it only to a name that is free. So
-after a power cut at any line of this module the next start finds all that there was.
+The one rule: a file gets its final name only when it is complete and synced, and is only ever renamed to an unused
+name. So nothing is lost, even if the power fails at any line of this module.
 """
 
 import os
@@ -23,14 +23,15 @@ from table.storage.journal.trouble import CORRUPT, FAILED, FOREIGN, FULL, NEWER,
 OURS, MISSING = "ours", "missing"
 _MAGIC = b"SQLite format 3\x00"
 _HEADER = 100  # bytes
-_REST = 10.0  # seconds between two copies for each megabyte: a hundredth of the disk's time, be it big or small
-_INCREMENTAL = 2  # as SQLite answers
-_STEPS = 10_000  # of SQLite's machine between two looks whether to stop: about a millisecond
-_PATIENCE = 1.0  # seconds, for somebody else who reads or copies the file
+_REST = 10.0  # seconds between copies per megabyte of the file, so that copying takes about 1% of the disk's time
+_INCREMENTAL = 2  # SQLite's value for auto_vacuum = INCREMENTAL
+_STEPS = 10_000  # SQLite VM instructions between checks of the brake, about a millisecond
+_PATIENCE = 1.0  # seconds to wait for another process that has locked the file
 
 
 class Brake:
-    """Lets another thread stop a long look at a file: a big one is read for seconds, and the table must end in two."""
+    """Lets another thread interrupt a long query: checking a big file takes seconds, but the table must close within
+    two."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -53,7 +54,7 @@ class Brake:
             if self._pulled:
                 raise Trouble(FAILED, "The table is being closed.")
             self._working.add(connection)
-        # An interrupt between two statements is lost: the next one would run to its end.
+        # interrupt() has no effect between two statements, so the progress handler stops the next one.
         connection.set_progress_handler(lambda: self._pulled, _STEPS)
         try:
             yield
@@ -64,8 +65,8 @@ class Brake:
 
 
 def ready(folder: Path, brake: Brake) -> tuple[Path, list[Trouble]]:
-    """The file to keep in, whole; and what was wrong on the way to it. Trouble, or what SQLite and the system raise:
-    there is none."""
+    """Finds, repairs or creates the database. Returns its path and the problems found on the way. Raises Trouble, or an
+    error of SQLite or the system, if there is no usable file."""
     folder.mkdir(parents=True, exist_ok=True)
     troubles: list[Trouble] = []
     for number in count(1):
@@ -86,13 +87,13 @@ def ready(folder: Path, brake: Brake) -> tuple[Path, list[Trouble]]:
 
 _DOOR = threading.Lock()
 _HELD: dict[Path, Path] = {}
-"""The file that a journal in this process writes, by its folder. Nobody here opens it but through SQLite: the system
-lets go of all locks that a process has on a file as soon as that process closes any handle of it. Another program would
-then take itself for the last one that uses it, and take away the log that is being written."""
+"""The database that a journal of this process is writing, by folder. While it is listed here, this process must open
+it only through SQLite: POSIX drops all locks of a process on a file when the process closes any handle of that file.
+Another program could then believe that it is the last user, and delete the WAL that is being written."""
 
 
 def ours(folder: Path) -> Path | None:
-    """The file that a table keeps in there, for somebody who only looks: nothing is made or mended."""
+    """The database in a folder, for reading. Creates and repairs nothing."""
     with _DOOR:
         if held := _HELD.get(folder.resolve()):
             return held
@@ -101,7 +102,7 @@ def ours(folder: Path) -> Path | None:
 
 
 def held(path: Path) -> sqlite3.Connection:
-    """To write, by the journal of this process, until it lets go of it."""
+    """Opens the database for the journal of this process, until `let_go`."""
     with _DOOR:
         connection = opened(path)
         _HELD[path.parent.resolve()] = path
@@ -115,12 +116,12 @@ def let_go(path: Path, connection: sqlite3.Connection) -> None:
 
 
 def settings(folder: Path) -> dict[str, Any]:
-    """What was chosen at the table, for somebody who only looks. What cannot be read is as good as not there."""
+    """The settings chosen at the table, read without changing any file. Empty if they cannot be read."""
     try:
         path = ours(folder)
         if path is None:
             return {}
-        # Without a log it is read alone: SQLite would leave an empty one behind.
+        # Without a WAL, open it as immutable: otherwise SQLite would create an empty WAL.
         with closing(reading(path, alone=not unsettled(path))) as connection:
             return store.settings(connection)
     except (OSError, ValueError, sqlite3.Error):
@@ -128,21 +129,21 @@ def settings(folder: Path) -> dict[str, Any]:
 
 
 def _named(folder: Path, number: int) -> Path:
-    """A file that is not ours keeps its name, and the next one is used."""
+    """The name of the nth candidate file. A file that is not ours is left alone, and the next name is tried."""
     return folder / ("table.db" if number == 1 else f"table-{number}.db")
 
 
 def opened(path: Path) -> sqlite3.Connection:
-    """To write. Every commit is on the disk before it returns."""
+    """Opens the database for writing. Every commit is synced to the disk before it returns."""
     connection = sqlite3.connect(path, timeout=_PATIENCE, isolation_level=None)
     try:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
-        connection.execute("PRAGMA fullfsync = ON")  # macOS keeps what is synced in the disk's own cache otherwise
-        # The main file changes only in `settled`, which empties the log at once: each of the two, cut off anywhere,
-        # is then an older state by itself and never a mixture.
+        connection.execute("PRAGMA fullfsync = ON")  # macOS: flush the disk's own cache too
+        # Only `settled` changes the main file, and it empties the WAL immediately. So if either file is truncated, the
+        # main file alone is still a consistent older state.
         connection.execute("PRAGMA wal_autocheckpoint = 0")
-        connection.execute("PRAGMA secure_delete = ON")  # who is forgotten is not to be found between the pages
+        connection.execute("PRAGMA secure_delete = ON")  # overwrite deleted names
     except BaseException:
         connection.close()
         raise
@@ -150,7 +151,8 @@ def opened(path: Path) -> sqlite3.Connection:
 
 
 def reading(path: Path, alone: bool = False) -> sqlite3.Connection:
-    """To read; nothing is written to the file or its log, not even when it is closed. Alone: as if it had no log."""
+    """Opens the database for reading. Neither the file nor its WAL is changed, not even on closing. With `alone`, the
+    WAL is ignored."""
     where = path.resolve().as_uri()
     if alone:
         return sqlite3.connect(f"{where}?immutable=1", isolation_level=None, uri=True)
@@ -162,7 +164,7 @@ def reading(path: Path, alone: bool = False) -> sqlite3.Connection:
         held_here = path in _HELD.values()
         if held_here or _size(log_of(path)) or trouble_of(error, path.parent).code not in (FULL, READONLY):
             raise
-        return reading(path, alone=True)  # SQLite has no room for what readers share of a log; but there is no log
+        return reading(path, alone=True)  # SQLite could not create its -shm file, but without a WAL none is needed
     except BaseException:
         connection.close()
         raise
@@ -170,7 +172,7 @@ def reading(path: Path, alone: bool = False) -> sqlite3.Connection:
 
 
 def unsettled(path: Path) -> int:
-    """Bytes in the log that are not in the main file yet."""
+    """Bytes in the WAL that are not yet in the main file."""
     return _size(log_of(path))
 
 
@@ -188,12 +190,12 @@ def copy_is_due(path: Path) -> bool:
     except FileNotFoundError:
         return True
     rest = _REST * _size(path) / 1e6
-    return not 0 <= time.time() - made < rest  # a clock that was put back makes no copy wait for years
+    return not 0 <= time.time() - made < rest  # a copy from the future: the clock was set back
 
 
 def thrifty(connection: sqlite3.Connection) -> None:
-    """Made so that it gives back what it no longer needs, which a file of before is not. Without room for that it stays
-    as it is until the next start."""
+    """Switches an older file to incremental auto-vacuum, so that it can shrink. If there is no room for that, the next
+    start tries again."""
     if connection.execute("PRAGMA auto_vacuum").fetchone()[0] != _INCREMENTAL:
         with suppress(sqlite3.Error):
             connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
@@ -201,13 +203,13 @@ def thrifty(connection: sqlite3.Connection) -> None:
 
 
 def outdate(path: Path) -> None:
-    """The next start makes the copy anew."""
+    """Marks the copy as outdated, so that the next start renews it."""
     with suppress(OSError):
         os.utime(older(path), (0, 0))
 
 
 def copy(path: Path, brake: Brake) -> None:
-    """Makes the older copy anew; the last one is there until the new one is whole."""
+    """Renews the backup copy. The old one stays until the new one is complete."""
     new = _unborn(older(path))
     try:
         with closing(reading(path)) as connection, brake.on(connection):
@@ -218,7 +220,7 @@ def copy(path: Path, brake: Brake) -> None:
 
 
 def kind(path: Path) -> str:
-    """Told from the first bytes: SQLite itself would change or delete files that it does not understand."""
+    """Classifies a file by its header, because SQLite itself may change or delete files that it does not understand."""
     if not path.exists():
         return MISSING
     if not path.is_file():
@@ -228,14 +230,14 @@ def kind(path: Path) -> str:
     if not head:
         return MISSING
     if not any(head) or (len(head) < _HEADER and head.startswith(_MAGIC[: len(head)])):
-        return CORRUPT  # wiped, or cut off so early that it could be anybody's
+        return CORRUPT  # zeroed, or too short to tell whose it is
     if not head.startswith(_MAGIC) or int.from_bytes(head[68:72], "big") != tables.APPLICATION:
         return FOREIGN
     return NEWER if int.from_bytes(head[60:64], "big") > tables.VERSION else OURS
 
 
 def _flaw(path: Path, brake: Brake, alone: bool = False) -> str | None:
-    """What is broken in a file of ours."""
+    """Describes what is damaged in a database of ours, or returns None."""
     _read_through(path, brake)
     try:
         with closing(reading(path, alone)) as connection, brake.on(connection):
@@ -243,10 +245,10 @@ def _flaw(path: Path, brake: Brake, alone: bool = False) -> str | None:
             if found != "ok":
                 return str(found)
             if tables.version(connection) < tables.VERSION:
-                return None  # what it lacks is found when it is upgraded
+                return None  # the upgrade checks the rest
             store.records(connection)
             short = _is_short(path)
-            if alone or short or _size(log_of(path)):  # else it was closed, and all of it is there
+            if alone or short or _size(log_of(path)):  # otherwise it was closed cleanly; skip the slow check
                 return integrity.contradiction(connection, deep=short)
             return None
     except (ValueError, zlib.error) as error:
@@ -259,14 +261,15 @@ def _flaw(path: Path, brake: Brake, alone: bool = False) -> str | None:
 
 
 def _read_through(path: Path, brake: Brake) -> None:
-    """From front to back, for the system to remember: after power-on SQLite's own order takes many times as long."""
+    """Reads the file sequentially into the system's cache. After a cold boot, SQLite's random access would take many
+    times longer."""
     with suppress(OSError), path.open("rb", buffering=0) as file:
         while not brake.pulled and file.read(1 << 20):
             pass
 
 
 def _is_short(path: Path) -> bool:
-    """Fewer pages than the file's own header counts: cut off, unless the missing ones are still in the log."""
+    """Whether the file has fewer pages than its header says: it was truncated, or the missing pages are in the WAL."""
     with path.open("rb") as file:
         head = file.read(_HEADER)
     page = int.from_bytes(head[16:18], "big")
@@ -275,7 +278,7 @@ def _is_short(path: Path) -> bool:
 
 
 def _mend(path: Path, brake: Brake) -> Trouble:
-    """Puts something older in the place of a broken file: the copy, or the file without its log, or else nothing."""
+    """Replaces a damaged file by the backup copy, by itself without its WAL, or by an empty database."""
     copied = older(path)
     for source in (copied, path):
         if kind(source) == OURS and _flaw(source, brake, alone=True) is None:
@@ -291,7 +294,7 @@ def _mend(path: Path, brake: Brake) -> Trouble:
 
 
 def _set_aside(path: Path) -> Path | None:
-    """Under a name that nobody has, its log with it; None if there was nothing in either."""
+    """Renames the file and its WAL to an unused name, which is returned. None: both were empty."""
     log = log_of(path)
     if not _size(path) and not _size(log):
         return None
@@ -299,9 +302,9 @@ def _set_aside(path: Path) -> Path | None:
         aside = path.with_name(f"{path.stem}.broken-{number}.db")
         if not aside.exists() and not log_of(aside).exists():
             break
-    if log.exists():  # first, so that it never stands beside another file: SQLite would write it into that one
+    if log.exists():  # rename the WAL first, so that SQLite never applies it to another file of that name
         log.rename(log_of(aside))
-    path.with_name(f"{path.name}-shm").unlink(missing_ok=True)  # an index of the log, made anew when it is opened
+    path.with_name(f"{path.name}-shm").unlink(missing_ok=True)  # the WAL's index, which SQLite rebuilds
     if path.exists():
         path.rename(aside)
     _sync_folder(path.parent)
@@ -312,12 +315,12 @@ def _create(path: Path) -> None:
     new = _unborn(path)
     with closing(sqlite3.connect(new, isolation_level=None)) as connection:
         connection.executescript(tables.TABLES)
-    log_of(path).unlink(missing_ok=True)  # empty, or it would have been set aside
+    log_of(path).unlink(missing_ok=True)  # an empty WAL; any other was set aside
     give_name(new, path)
 
 
 def _unborn(path: Path) -> Path:
-    """Where a file is made before it gets its name. What lies there was never finished."""
+    """The temporary name for writing `path`. Removes leftovers of an interrupted attempt."""
     new = path.with_name(f"{path.name}.new")
     for leftover in (new, new.with_name(f"{new.name}-journal")):
         leftover.unlink(missing_ok=True)
@@ -332,7 +335,7 @@ def give_name(new: Path, path: Path) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    if os.name == "nt":  # where a folder cannot be synced, and need not be
+    if os.name == "nt":  # Windows cannot sync folders, and need not
         return
     handle = os.open(folder, os.O_RDONLY)
     try:
@@ -342,7 +345,7 @@ def _sync_folder(folder: Path) -> None:
 
 
 def log_of(path: Path) -> Path:
-    """What was written last, until it is settled in the main file."""
+    """The path of the WAL, which has the latest writes until they are checkpointed into the main file."""
     return path.with_name(f"{path.name}-wal")
 
 

@@ -1,8 +1,8 @@
-"""A game that has ended, in one piece: what was asked and answered, where each answer came from, and what was told.
+"""An ended game as one compressed blob: asks, answers, their sources, and the events.
 
-The one rule: it is whole in itself. An answer a row is what a game needs that may be cut off at any moment; of one that
-is over that would be twenty times the size. What was told is kept beside the answers: so a game stays readable when the
-rules have changed and its answers can no longer be played.
+The one rule: the blob is self-contained. A running game needs one row per answer, because it may be cut off at any
+moment; for an ended game, rows would take twenty times the space. The events are stored too, so that a game stays
+readable when its answers can no longer be replayed under changed rules.
 """
 
 import json
@@ -16,8 +16,8 @@ from typing import Any
 class Log:
     asks: Sequence[str]
     answers: Sequence[Any]
-    sources: Sequence[str]  # of the answers, a word each
-    events: Sequence[Any]  # none of a game that was left
+    sources: Sequence[str]  # where each answer came from
+    events: Sequence[Any]  # empty if the game was abandoned
 
 
 def fold(log: Log) -> bytes:
@@ -26,16 +26,16 @@ def fold(log: Log) -> bytes:
 
 
 def unfold(folded: bytes) -> Log:
-    """ValueError or zlib.error: it is damaged."""
+    """Raises ValueError or zlib.error if the blob is damaged."""
     asks, answers, sources, events = json.loads(zlib.decompress(folded))
     return Log(asks, answers, sources, events)
 
 
 def whole(folded: bytes) -> None:
-    """zlib.error: it is damaged, which its checksum tells. To read it as well would take ten times as long."""
+    """Raises zlib.error if the checksum is wrong. Parsing the JSON too would take ten times as long."""
     zlib.decompress(folded)
 
 
 def plain(value: Any) -> str:
-    """As the journal writes JSON."""
+    """Compact JSON, as stored in the journal."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)

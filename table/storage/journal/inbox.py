@@ -1,6 +1,6 @@
-"""What the journal is given to keep, until its thread takes it; and what the disk has refused, until it takes that.
+"""The queue of entries for the journal's thread, and the entries that the disk has refused so far.
 
-Its one rule: entries come out in the order of their tickets, and none goes in after it was closed.
+Its one rule: entries leave in the order of their tickets, and none is accepted after closing.
 """
 
 import queue
@@ -13,9 +13,9 @@ from itertools import count
 from table.storage.journal.entries import Corrected, Entry
 from table.storage.journal.trouble import FAILED
 
-_RETRY = 5.0  # seconds until the next attempt at a disk that refused; twice as long each time it does,
-_LONGEST = 60.0  # up to this: looking at a big file may take a second
-_MOST = 100_000  # entries, some 50 MB: weeks of play
+_RETRY = 5.0  # seconds before the first retry after a disk error; doubled after each failure
+_LONGEST = 60.0  # seconds between retries at most; checking a big file may take a second
+_MOST = 100_000  # entries kept for a retry: about 50 MB, or weeks of play
 
 Kept = tuple[int, Entry]
 """An entry and its ticket."""
@@ -25,15 +25,15 @@ class Inbox:
     def __init__(self) -> None:
         self._tickets = count(1)
         self._queue: queue.SimpleQueue[Kept | None] = queue.SimpleQueue()
-        self._lock = threading.Lock()  # from the ticket until it is in the queue
-        self.deadline: float | None = None  # by when all of it has to be written, once it was closed
+        self._lock = threading.Lock()  # held from drawing the ticket to queueing the entry, to keep the order
+        self.deadline: float | None = None  # set by close: when everything must be written
 
     @property
     def empty(self) -> bool:
         return self._queue.empty()
 
     def put(self, entry: Entry) -> tuple[int, bool]:
-        """Its ticket, and whether it was taken."""
+        """Returns the entry's ticket, and whether it was accepted."""
         with self._lock:
             ticket, taken = next(self._tickets), self.deadline is None
             if taken:
@@ -41,7 +41,7 @@ class Inbox:
         return ticket, taken
 
     def close(self, deadline: float) -> bool:
-        """Whether nothing was left to take."""
+        """Accepts no more entries. Returns whether the queue was empty."""
         with self._lock:
             if self.deadline is not None:
                 return False
@@ -50,7 +50,7 @@ class Inbox:
         return empty
 
     def take(self, timeout: float) -> tuple[list[Kept], bool]:
-        """All that waits, or nothing if nothing came in so many seconds; and whether it was the last."""
+        """Returns all waiting entries (none if nothing arrives before the timeout), and whether the inbox is closed."""
         waiting: list[Kept] = []
         try:
             kept = self._queue.get(timeout=timeout)
@@ -63,16 +63,16 @@ class Inbox:
 
 
 class Owed:
-    """What the disk has refused so far, and when it is tried again."""
+    """The entries that the disk has refused so far, and the time of the next retry."""
 
     def __init__(self) -> None:
         self.entries: list[Kept] = []
         self.code = FAILED  # why the last attempt failed
-        self.due = 0.0  # when the next is due
+        self.due = 0.0  # when the next attempt is due
         self._pause = _RETRY
 
     def add(self, waiting: Sequence[Kept]) -> None:
-        self.entries = [*self.entries, *((ticket, _light(entry)) for ticket, entry in waiting)][-_MOST:]
+        self.entries = [*self.entries, *((ticket, _without_photo(entry)) for ticket, entry in waiting)][-_MOST:]
 
     def failed(self, code: str) -> None:
         self.code = code
@@ -84,6 +84,6 @@ class Owed:
         self._pause = _RETRY
 
 
-def _light(entry: Entry) -> Entry:
-    """Without its photo: nobody knows how long it is owed, and how many will be."""
+def _without_photo(entry: Entry) -> Entry:
+    """Drops the photo of a correction: the disk may refuse entries for a long time, and photos would fill memory."""
     return replace(entry, photo=b"") if isinstance(entry, Corrected) else entry

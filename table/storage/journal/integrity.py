@@ -1,6 +1,6 @@
-"""What is wrong in a file that SQLite itself finds whole.
+"""Finds damage that SQLite's own integrity check does not.
 
-The one rule: it only looks.
+The one rule: it never writes.
 """
 
 import json
@@ -10,7 +10,7 @@ from table.storage.journal.folded import whole
 
 
 def contradiction(connection: sqlite3.Connection, deep: bool) -> str | None:
-    """What SQLite's own check cannot notice: answers that are missing, and (deep) text that became zeros."""
+    """Describes the first inconsistency: missing answers or players, and with `deep` also text overwritten by zeros."""
     gap = connection.execute(
         "SELECT 1 FROM (SELECT match, count(*) AS found, max(number) + 1 AS numbered FROM answers GROUP BY match)"
         " LEFT JOIN matches ON key = match WHERE key IS NULL OR found <> numbered OR ended IS NOT NULL"

@@ -1,6 +1,7 @@
-"""One table a folder: a second start is told so.
+"""One table per folder: a second table refuses to start.
 
-The one rule: the system holds the lock, not a file's existence, so it is gone when the process is, however it ended.
+The one rule: the lock is held by the operating system, not by a file's existence. So it is released when the process
+ends, however it ends.
 """
 
 import os
@@ -10,14 +11,14 @@ from pathlib import Path
 from table.engine.errors import Refused
 
 NAME = "table.lock"
-STRAIGHT = getattr(os, "O_NOFOLLOW", 0)  # whoever may write there must not lead anybody else to another file
-LOOK = STRAIGHT | (os.O_RDWR if sys.platform == "win32" else os.O_RDONLY)  # Windows locks what may be written only
+NOFOLLOW = getattr(os, "O_NOFOLLOW", 0)  # a symlink in a shared folder must not make us open another file
+LOOK = NOFOLLOW | (os.O_RDWR if sys.platform == "win32" else os.O_RDONLY)  # Windows only locks writable handles
 
 
 class Lock:
-    """Held from here on until `release`, or until the process ends. Refused: another table has it.
+    """Holds the lock until `release`, or until the process ends. Refused: another table holds it.
 
-    Where not even a lock can be written there is no journal to protect: the table plays without.
+    If the lock file cannot be created, the journal cannot be written either, so the table runs without a lock.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -29,13 +30,13 @@ class Lock:
             self.release()
             process = f" (process {by})" if by.isdigit() else ""
             raise Refused(
-                f"A table is already running here{process}, and keeps its games in {folder}. Use that one or end it; "
-                "a second table needs a folder of its own, named in its config under [journal]."
+                f"A table is already running in {folder}{process}. Use that one or stop it, or give the second "
+                "table its own folder, under [journal] in its config."
             )
         try:
             os.ftruncate(self._file, 0)
             os.write(self._file, f"{os.getpid()}\n".encode())
-        except OSError:  # a full or read-only disk: the lock holds all the same, only the number is missing
+        except OSError:  # full or read-only disk: the lock still works, only the process id is missing
             pass
 
     def release(self) -> None:
@@ -51,8 +52,8 @@ class Lock:
 
 
 def running(folder: Path) -> str | None:
-    """The process of the table that has this folder, as far as it told; None if there is no such table. Whoever asks
-    leaves nothing behind."""
+    """The process id of the table that runs in this folder ("" if unknown), or None if none is running. Creates no
+    file."""
     try:
         file = os.open(folder / NAME, LOOK)
     except OSError:
@@ -66,10 +67,10 @@ def running(folder: Path) -> str | None:
 def _opened(folder: Path) -> int | None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        return os.open(folder / NAME, os.O_RDWR | os.O_CREAT | STRAIGHT, 0o644)
+        return os.open(folder / NAME, os.O_RDWR | os.O_CREAT | NOFOLLOW, 0o644)
     except OSError:
         try:
-            return os.open(folder / NAME, os.O_RDONLY | STRAIGHT)
+            return os.open(folder / NAME, os.O_RDONLY | NOFOLLOW)
         except OSError:
             return None
 
@@ -78,7 +79,7 @@ def _taken(file: int) -> bool:
     if sys.platform == "win32":
         import msvcrt
 
-        os.lseek(file, 1 << 20, os.SEEK_SET)  # a lock on bytes that are in use would keep others from reading them
+        os.lseek(file, 1 << 20, os.SEEK_SET)  # lock a byte past the end: Windows locks also block reading
         try:
             msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
         except OSError:
@@ -92,6 +93,6 @@ def _taken(file: int) -> bool:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             return False
-        except OSError:  # a file system without locks: better a table than none
+        except OSError:  # the file system has no locks: run without one
             return True
         return True

@@ -1,16 +1,16 @@
-"""Keeps the journal to the size that the config gives it.
+"""Keeps the journal below its configured size.
 
-The one rule: what people would miss least goes first: photos of corrected dice, then how the oldest games went, move by
-move. Who played, who won, and all that was counted stays.
+The one rule: the least missed data goes first: photos of corrected dice, then the move-by-move logs of the oldest
+games. Players, winners and statistics are never removed.
 """
 
 import sqlite3
 
-_PHOTOS, _LOGS = 10, 100  # at once: an answer that waits for the disk waits no longer than for these
+_PHOTOS, _LOGS = 10, 100  # removed per step, so that an answer does not wait long for the disk
 
 
 def used(connection: sqlite3.Connection) -> int:
-    """Bytes of the file that hold something."""
+    """Bytes in use, without free pages."""
     pages, free, size = (
         connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "freelist_count", "page_size")
     )
@@ -18,7 +18,7 @@ def used(connection: sqlite3.Connection) -> int:
 
 
 def slimmed(connection: sqlite3.Connection, most: int) -> bool:
-    """A step towards that many bytes; whether there is more to be done."""
+    """Takes one step towards at most `most` bytes. Returns whether more steps are needed."""
     if used(connection) <= most:
         return False
     changed = connection.execute(

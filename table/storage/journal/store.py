@@ -1,7 +1,7 @@
-"""What is in the file: an entry written into its tables, and the records read from them.
+"""Writes entries into the tables, and reads the records from them.
 
-The one rule: a match is its beginning and its answers, numbered without a gap; all else is read from these or written
-once, at its end, when they are folded into one piece. What does not fit is refused, and nothing of it is written.
+The one rule: a match is its beginning plus its answers, numbered without gaps. Everything else is derived from these,
+or written once, when the match ends and is folded into one blob. An entry that does not fit is refused as a whole.
 """
 
 import json
@@ -33,16 +33,16 @@ from table.storage.journal.entries import (
 from table.storage.journal.folded import Log, fold, plain
 from table.storage.journal.tables import KNOWN
 
-MOST_PHOTOS = 500  # of corrected dice: some 50 MB
-ROOMS = ("room", "rooms")  # settings: who has joined with a phone; and in each room of a table without a screen
+MOST_PHOTOS = 500  # of corrected dice: about 50 MB
+ROOMS = ("room", "rooms")  # settings that list who has joined with a phone; "rooms": at a table without a screen
 
 
 class Misfit(ValueError):
-    """An entry that does not go on from what is written: its match is unknown or over, or an answer is missing."""
+    """An entry that does not fit the stored data: its match is unknown or over, or an answer is missing."""
 
 
 def write(connection: sqlite3.Connection, entry: Entry) -> None:
-    """Within the transaction that is open. Misfit, TypeError or ValueError: nothing of it was written."""
+    """Writes an entry within the open transaction. If it raises Misfit, nothing of the entry was written."""
     connection.execute("SAVEPOINT entry")
     try:
         _WRITE[type(entry)](connection, entry)
@@ -50,14 +50,14 @@ def write(connection: sqlite3.Connection, entry: Entry) -> None:
         connection.execute("ROLLBACK TO entry")
         raise Misfit(f"{type(entry).__name__}: {why}") from why
     finally:
-        # A failed disk has ended the whole transaction already, and the savepoint with it.
+        # After a disk error, SQLite has rolled back the whole transaction, including the savepoint.
         if connection.in_transaction:
             connection.execute("RELEASE entry")
 
 
 def _write_began(connection: sqlite3.Connection, entry: Began) -> None:
     if not entry.players:
-        raise Misfit("nobody plays")
+        raise Misfit("the match has no players")
     row = (entry.match, entry.game, entry.rules, plain(entry.options), str(entry.seed), entry.at)
     cursor = connection.execute(
         "INSERT INTO matches (id, game, rules, options, seed, began) VALUES (?, ?, ?, ?, ?, ?)", row
@@ -76,7 +76,7 @@ def _write_began(connection: sqlite3.Connection, entry: Began) -> None:
 def _write_answered(connection: sqlite3.Connection, entry: Answered) -> None:
     key, answers = _going_on(connection, entry.match)
     if not 0 <= entry.number <= answers:
-        raise Misfit(f"answer {entry.number} cannot follow on {answers} answers")
+        raise Misfit(f"answer {entry.number} cannot follow {answers} answers")
     if entry.number < answers:
         _drop_answers(connection, key, entry.number)
     connection.execute(
@@ -88,7 +88,7 @@ def _write_answered(connection: sqlite3.Connection, entry: Answered) -> None:
 def _write_corrected(connection: sqlite3.Connection, entry: Corrected) -> None:
     key, answers = _going_on(connection, entry.match)
     if not 0 <= entry.number < answers:
-        raise Misfit(f"there is no answer {entry.number} that could be corrected")
+        raise Misfit(f"there is no answer {entry.number} to correct")
     (asked,) = connection.execute(
         "SELECT asked FROM answers WHERE match = ? AND number = ?", (key, entry.number)
     ).fetchone()
@@ -101,7 +101,7 @@ def _write_corrected(connection: sqlite3.Connection, entry: Corrected) -> None:
 
 
 def _drop_photos(connection: sqlite3.Connection, playing: int) -> None:
-    """The oldest of those that are too many, but none of the game that is being played."""
+    """Drops the oldest photos beyond MOST_PHOTOS, except those of the match that is being played."""
     (kept,) = connection.execute("SELECT count(*) FROM corrections WHERE length(photo) > 0").fetchone()
     connection.execute(
         "UPDATE corrections SET photo = x'' WHERE rowid IN"
@@ -118,7 +118,8 @@ def _write_took_back(connection: sqlite3.Connection, entry: TookBack) -> None:
 
 
 def _drop_answers(connection: sqlite3.Connection, key: int, first: int) -> None:
-    """All from that one on. As many answers may come to be there again, and be the end of the game."""
+    """Deletes all answers from `first` on. Resets looked_at, because different answers may bring the match back to the
+    same number of answers, but finished."""
     for table in ("answers", "corrections"):
         connection.execute(f"DELETE FROM {table} WHERE match = ? AND number >= ?", (key, first))
     connection.execute("UPDATE matches SET looked_at = NULL WHERE key = ?", (key,))
@@ -141,14 +142,14 @@ def _write_left(connection: sqlite3.Connection, entry: Left) -> None:
 
 
 def close(connection: sqlite3.Connection, key: int, events: Sequence[Any], winners: Sequence[int] | None) -> None:
-    """The answers of a match that has ended, in one piece, and counted. No winners: it was left."""
+    """Folds the answers of an ended match into one blob, and counts it. `winners` is None if it was abandoned."""
     rows = connection.execute("SELECT asked, answer, source FROM answers WHERE match = ? ORDER BY number", (key,))
     asks, answers, sources = [list(column) for column in zip(*rows, strict=True)] or ([], [], [])
     _close(connection, key, Log(asks, [json.loads(answer) for answer in answers], sources, events), winners)
 
 
 def close_without_log(connection: sqlite3.Connection, key: int, winners: Sequence[int] | None) -> None:
-    """A match that has ended and cannot be read: who played and who won is all that is left of it."""
+    """Closes an ended match that cannot be read: only its players and winners are kept."""
     _close(connection, key, None, winners)
 
 
@@ -166,18 +167,18 @@ def _close(connection: sqlite3.Connection, key: int, log: Log | None, winners: S
 
 def _write_renamed(connection: sqlite3.Connection, entry: Renamed) -> None:
     if not entry.old or not entry.new or entry.old == entry.new:
-        raise Misfit("a name is missing, or it is the same")
+        raise Misfit("a name is missing, or both are the same")
     if met(connection, entry.old, entry.new):
-        raise Misfit(f"{entry.old} and {entry.new} have met, so they are two")
+        raise Misfit(f"{entry.old} and {entry.new} have played in the same game")
     _tell_the_league(connection, entry.old, entry.new)
     connection.execute(f"UPDATE seats SET name = ? WHERE name = ? AND {KNOWN}", (entry.new, entry.old))
     connection.execute("UPDATE corrections SET who = ? WHERE who = ?", (entry.new, entry.old))
     tallies.renamed(connection, entry.old, entry.new)
-    _call_in_rooms(connection, entry.old, entry.new)
+    _rename_in_rooms(connection, entry.old, entry.new)
 
 
 def met(connection: sqlite3.Connection, one: str, other: str) -> int:
-    """In how many games these two played against each other: they are two people then."""
+    """The number of games in which both names played. If there is any, they are two people and cannot be merged."""
     theirs = f"(SELECT match FROM seats WHERE name = ? AND {KNOWN})"
     (found,) = connection.execute(f"SELECT count(*) FROM {theirs} JOIN {theirs} USING (match)", (one, other)).fetchone()
     return int(found)
@@ -185,21 +186,21 @@ def met(connection: sqlite3.Connection, one: str, other: str) -> int:
 
 def _write_forgotten(connection: sqlite3.Connection, entry: Forgotten) -> None:
     if not entry.name:
-        raise Misfit("nobody has no name")
+        raise Misfit("the name is missing")
     _tell_the_league(connection, entry.name, None)
     connection.execute(f"UPDATE seats SET name = '', guest = 1 WHERE name = ? AND {KNOWN}", (entry.name,))
     connection.execute("UPDATE corrections SET who = '' WHERE who = ?", (entry.name,))
     tallies.forgotten(connection, entry.name)
-    _call_in_rooms(connection, entry.name, None)
+    _rename_in_rooms(connection, entry.name, None)
 
 
 def in_rooms(connection: sqlite3.Connection) -> set[str]:
-    """Who has a phone there, by name."""
+    """The names of all people who have joined with a phone."""
     return {person["name"] for _, rooms in _rooms(connection) for room in rooms for person in room["people"]}
 
 
-def _call_in_rooms(connection: sqlite3.Connection, old: str, new: str | None) -> None:
-    """Whoever is forgotten comes with that phone as somebody new."""
+def _rename_in_rooms(connection: sqlite3.Connection, old: str, new: str | None) -> None:
+    """Renames or removes (None) a person in the stored rooms. The phone of a removed person joins as a new one."""
     for name, rooms in _rooms(connection):
         for room in rooms:
             room["people"] = [
@@ -211,7 +212,7 @@ def _call_in_rooms(connection: sqlite3.Connection, old: str, new: str | None) ->
 
 
 def _rooms(connection: sqlite3.Connection) -> Iterator[tuple[str, list[dict[str, Any]]]]:
-    """What is not as this version keeps it is nobody's."""
+    """The stored rooms, by the setting's name. Settings that do not have this version's structure are skipped."""
     kept = settings(connection)
     for name in ROOMS:
         rooms = kept.get(name)
@@ -222,7 +223,7 @@ def _rooms(connection: sqlite3.Connection) -> Iterator[tuple[str, list[dict[str,
 
 
 def _tell_the_league(connection: sqlite3.Connection, old: str, new: str | None) -> None:
-    """Later, and only if it knows that name."""
+    """Notes a changed name for the league, if games with the old name were sent or are about to be."""
     known = connection.execute(
         f"SELECT 1 FROM seats JOIN matches ON key = match WHERE name = ? AND {KNOWN} AND sent LIMIT 1", (old,)
     ).fetchone()
@@ -231,7 +232,7 @@ def _tell_the_league(connection: sqlite3.Connection, old: str, new: str | None) 
 
 
 def _write_sent(connection: sqlite3.Connection, entry: Sent) -> None:
-    """A game that has other names by now is not marked: so it goes again, with those."""
+    """Marks games as sent, except those whose names have changed meanwhile: they are sent again with the new names."""
     if settings(connection).get("league") != entry.league:
         connection.execute("UPDATE matches SET sent = NULL WHERE sent")
         connection.execute("DELETE FROM changes")
@@ -244,8 +245,8 @@ def _write_sent(connection: sqlite3.Connection, entry: Sent) -> None:
 
 
 def owe_nothing(connection: sqlite3.Connection) -> bool:
-    """This table is in no league: no old name waits to be told there. One that it joins later, be it the one that it
-    has left, gets everything, with the names of then. Whether it had been in one."""
+    """Forgets the league, so that no old names are kept for it. If the table joins a league later, even the same one,
+    it sends everything again, with the names of that time. Returns whether the table was in a league."""
     if not settings(connection).get("league"):
         return False
     _write_sent(connection, Sent("", {}))
@@ -271,14 +272,14 @@ _WRITE: dict[type, Callable[[sqlite3.Connection, Any], None]] = {
 
 
 def _going_on(connection: sqlite3.Connection, match: str) -> tuple[int, int]:
-    """The match's key and how many answers it has."""
+    """Returns the key of an unfinished match, and its number of answers."""
     row = connection.execute(
         "SELECT key, (SELECT coalesce(max(number) + 1, 0) FROM answers WHERE match = key)"
         " FROM matches WHERE id = ? AND ended IS NULL",
         (match,),
     ).fetchone()
     if row is None:
-        raise Misfit(f"no match {match} is being played")
+        raise Misfit(f"match {match} is unknown or over")
     return row[0], row[1]
 
 
@@ -292,17 +293,17 @@ def settings(connection: sqlite3.Connection) -> dict[str, Any]:
 
 
 def _known(connection: sqlite3.Connection, key: int) -> dict[int, str]:
-    """The seats of a match whose people are remembered, with their names."""
+    """The recorded players of a match: seats and names."""
     return dict(connection.execute(f"SELECT seat, name FROM seats WHERE match = ? AND {KNOWN}", (key,)))
 
 
 def players(connection: sqlite3.Connection) -> tuple[Player, ...]:
-    """The last to play comes first."""
+    """All recorded players, the most recent first."""
     return by_name(connection.execute("SELECT name, game, played, won FROM tallies ORDER BY last DESC"))
 
 
 def by_name(rows: Iterable[tuple[str, str, int, int]]) -> tuple[Player, ...]:
-    """Players in the order in which the rows name them: name, game, played, won."""
+    """Groups rows of (name, game, played, won) by player, in the order of the rows."""
     counts: dict[str, tuple[dict[str, int], dict[str, int]]] = {}
     for name, game, played, won in rows:
         by_game = counts.setdefault(name, ({}, {}))
@@ -314,7 +315,7 @@ def by_name(rows: Iterable[tuple[str, str, int, int]]) -> tuple[Player, ...]:
 
 
 def _unfinished(connection: sqlite3.Connection) -> Iterator[tuple[int, Unfinished, int | None]]:
-    """With its key, and how many answers it had when it was last found not to be over."""
+    """Yields each unfinished match with its key, and its looked_at column."""
     matches = connection.execute("SELECT key, id, began, looked_at FROM matches WHERE ended IS NULL").fetchall()
     for key, match, began, looked_at in matches:
         rows = connection.execute(
@@ -332,7 +333,7 @@ def _unfinished(connection: sqlite3.Connection) -> Iterator[tuple[int, Unfinishe
 
 
 def saved(connection: sqlite3.Connection, key: int, log: Log) -> dict[str, Any]:
-    """A match as the referee loads it."""
+    """A match in the format that the referee loads."""
     game, rules, options, seed = connection.execute(
         "SELECT game, rules, options, seed FROM matches WHERE key = ?", (key,)
     ).fetchone()
@@ -351,10 +352,10 @@ def saved(connection: sqlite3.Connection, key: int, log: Log) -> dict[str, Any]:
 
 
 def finish_what_is_over(connection: sqlite3.Connection) -> None:
-    """The table may have been cut off between the last answer of a game and the entry that it is finished.
+    """Finishes matches that are over, but whose Finished entry was lost because the table stopped right before it.
 
-    Each match is looked at once for each time it was played: running hundreds of old games again takes seconds. One of
-    older rules is looked at every time: it may be over by those of today.
+    Replaying hundreds of matches takes seconds, so a match is replayed only if it has changed since the last time. A
+    match of an older version of the rules is always replayed, because the current rules may consider it over.
     """
     for key, match, looked_at in _unfinished(connection):
         answers = len(match.saved["answers"])
@@ -370,6 +371,6 @@ def finish_what_is_over(connection: sqlite3.Connection) -> None:
 def _finished(match: Unfinished) -> Finished | None:
     try:
         game = games.load(match.saved)
-    except Exception:  # Refused, or whatever other rules by now make of it: it stays unfinished, and whoever wants
-        return None  # to go on with it is told why not
+    except Exception:  # refused, or broken under the current rules: it stays unfinished, and resuming it reports why
+        return None
     return finished(match.match, game, match.at) if isinstance(game.ask, Over) else None

@@ -1,25 +1,25 @@
-"""The tables of the file, and the version of them.
+"""The database schema and its version.
 
-The one rule: what is here changes with the version, and upgrade.py makes it of what was before.
+The one rule: every change here gets a new version number and a step in upgrade.py.
 """
 
 import sqlite3
 
 from table.storage.journal import tallies
 
-APPLICATION = 0x64696345  # "dicE", in the file's header: whose file it is
-VERSION = 2  # of the tables below, in the header too
+APPLICATION = 0x64696345  # "dicE": SQLite's application_id, which marks the file as ours
+VERSION = 2  # of the schema: SQLite's user_version
 
-# Without the counts of tallies.py, and without what a file has to be before it has tables.
-KNOWN = "level IS NULL AND NOT guest"  # of a seat: whoever sits there is remembered
+KNOWN = "level IS NULL AND NOT guest"  # a seat whose player is recorded: neither a computer nor a guest
+# The part of the schema that upgrade.py adds to a file of version 1.
 ADDED = f"""
 CREATE INDEX finished ON matches (game, key) WHERE answers IS NOT NULL;
 CREATE INDEX unsent ON matches (key) WHERE answers IS NOT NULL AND sent IS NULL;
 CREATE INDEX known ON seats (name, match, won, level, guest) WHERE {KNOWN};
-CREATE TABLE changes (          -- of names that the league has, until it has been told
+CREATE TABLE changes (          -- changed names that the league has not received yet
     number INTEGER PRIMARY KEY AUTOINCREMENT,
     old TEXT NOT NULL,
-    new TEXT                    -- NULL: forgotten
+    new TEXT                    -- NULL: deleted
 );
 {tallies.TABLES}
 """
@@ -28,25 +28,25 @@ PRAGMA auto_vacuum = INCREMENTAL;
 PRAGMA application_id = {APPLICATION};
 PRAGMA user_version = {VERSION};
 CREATE TABLE matches (
-    key INTEGER PRIMARY KEY,   -- counts matches in the order in which they began, whatever the clock said
+    key INTEGER PRIMARY KEY,   -- numbers matches in the order in which they began, even if the clock was wrong
     id TEXT NOT NULL UNIQUE,
     game TEXT NOT NULL,
     rules INTEGER NOT NULL,
-    options TEXT NOT NULL,     -- JSON, like every TEXT below but names, words and ids
-    seed TEXT NOT NULL,        -- of any size, so as digits
+    options TEXT NOT NULL,     -- JSON, like every TEXT below except names, words and ids
+    seed TEXT NOT NULL,        -- decimal digits, because it may exceed 64 bits
     began REAL NOT NULL,
-    looked_at INTEGER,         -- how many answers there were when it was last found not to be over
-    ended REAL,                -- finished or left
-    answers INTEGER,           -- how many, once it is finished; NULL if it was left
-    log BLOB,                  -- all of it, once it has ended (folded.py); NULL again if there was no room for it
-    sent INTEGER               -- 1 once the league has it
+    looked_at INTEGER,         -- number of answers when the match was last replayed and found unfinished
+    ended REAL,                -- when it was finished or abandoned
+    answers INTEGER,           -- number of answers of a finished match; NULL: unfinished or abandoned
+    log BLOB,                  -- the whole match, once it has ended (folded.py); NULL if it was pruned
+    sent INTEGER               -- 1: the league has received it
 );
 CREATE INDEX going_on ON matches (key) WHERE ended IS NULL;
 CREATE TABLE seats (
     match INTEGER NOT NULL REFERENCES matches,
     seat INTEGER NOT NULL,
     name TEXT NOT NULL,
-    level TEXT,                -- of a computer, as a word
+    level TEXT,                -- a computer's level; NULL: a person
     guest INTEGER NOT NULL,
     won INTEGER,
     standing TEXT,
@@ -55,21 +55,21 @@ CREATE TABLE seats (
 CREATE TABLE answers (
     match INTEGER NOT NULL REFERENCES matches,
     number INTEGER NOT NULL,
-    asked TEXT NOT NULL,       -- as the referee outlines it, in words
+    asked TEXT NOT NULL,       -- the ask, as the referee outlines it
     answer TEXT NOT NULL,
-    source TEXT NOT NULL,      -- a word
+    source TEXT NOT NULL,      -- where the answer came from
     at REAL NOT NULL,
     PRIMARY KEY (match, number)
 ) WITHOUT ROWID;
 CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE corrections (
     match INTEGER NOT NULL REFERENCES matches,
-    number INTEGER NOT NULL,   -- of the answer
+    number INTEGER NOT NULL,   -- the answer's number
     who TEXT NOT NULL,
-    read TEXT NOT NULL,        -- by the camera
+    read TEXT NOT NULL,        -- the dice that the camera read
     taken TEXT NOT NULL,
-    why TEXT NOT NULL,         -- it was not sure, in words
-    photo BLOB NOT NULL,       -- JPEG; of many corrections, only the last ones have any
+    why TEXT NOT NULL,         -- why the camera was unsure
+    photo BLOB NOT NULL,       -- JPEG; empty for all but the newest corrections
     PRIMARY KEY (match, number)
 );
 {ADDED}
@@ -77,7 +77,7 @@ CREATE TABLE corrections (
 
 
 def touch(connection: sqlite3.Connection) -> None:
-    """A write that changes nothing: a disk that is full or may only be read is noticed before a game begins."""
+    """Writes without changing anything, to notice a full or read-only disk before a game begins."""
     connection.execute(f"PRAGMA user_version = {VERSION}")
 
 

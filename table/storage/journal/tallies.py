@@ -1,7 +1,7 @@
-"""What is counted of games that have ended: won and played, rivals, faces of dice, best moments; by player.
+"""Statistics per player: games played and won, rivals, faces of dice, best moments.
 
-The one rule: a count changes in the same transaction as what it counts. So the first page of the records is as fast
-after a hundred thousand games as after ten, and there is nothing to be counted anew.
+The one rule: a count changes in the same transaction as the game that it counts. So counts never have to be rebuilt,
+and the first page of the records is as fast after 100,000 games as after ten.
 """
 
 import sqlite3
@@ -14,38 +14,38 @@ from table.games import GAMES
 from table.storage.journal.folded import Log
 
 SOURCES = {"camera": "camera", "corrected": "camera", "edice": "edice", "typed": "typed", "simulated": "simulated"}
-"""Where dice come from, by the word that an answer has for it. Others, as of games from elsewhere, are one group."""
+"""The dice statistics' source for each source of an answer. Anything else, as in imported games, counts as unknown."""
 UNKNOWN = "unknown"
 NOBODY = ""
-"""Whose dice those of guests, of computers and of players who were forgotten are."""
+"""The name under which the dice of guests, computers and deleted players are counted."""
 
 TABLES = """
-CREATE TABLE tallies (          -- of people who are remembered
+CREATE TABLE tallies (          -- recorded players
     name TEXT NOT NULL,
     game TEXT NOT NULL,
     played INTEGER NOT NULL DEFAULT 0,
     won INTEGER NOT NULL DEFAULT 0,
-    last INTEGER NOT NULL,      -- the match that they last began
-    since REAL,                 -- when the first of those that are finished ended,
-    until REAL,                 -- and the last
+    last INTEGER NOT NULL,      -- the last match that they began
+    since REAL,                 -- when their first finished match ended
+    until REAL,                 -- when their last finished match ended
     PRIMARY KEY (name, game)
 ) WITHOUT ROWID;
-CREATE TABLE rivals (           -- of people who are remembered, each pair both ways round
+CREATE TABLE rivals (           -- recorded players; each pair has two rows
     name TEXT NOT NULL,
     rival TEXT NOT NULL,
     played INTEGER NOT NULL,
-    won INTEGER NOT NULL,       -- by the one,
-    lost INTEGER NOT NULL,      -- and by the other
+    won INTEGER NOT NULL,       -- by name
+    lost INTEGER NOT NULL,      -- won by rival
     PRIMARY KEY (name, rival)
 ) WITHOUT ROWID;
-CREATE TABLE faces (            -- of all dice that were thrown in games that have ended
-    name TEXT NOT NULL,         -- empty: of nobody who is remembered
+CREATE TABLE faces (            -- all dice rolled in finished or abandoned games
+name TEXT NOT NULL,         -- empty: guests, computers and deleted players
     source TEXT NOT NULL,       -- camera, edice, simulated, typed, unknown
     ones INTEGER NOT NULL, twos INTEGER NOT NULL, threes INTEGER NOT NULL,
     fours INTEGER NOT NULL, fives INTEGER NOT NULL, sixes INTEGER NOT NULL,
     PRIMARY KEY (name, source)
 ) WITHOUT ROWID;
-CREATE TABLE moments (          -- the best of each kind
+CREATE TABLE moments (          -- the best moment of each kind
     name TEXT NOT NULL,
     game TEXT NOT NULL,
     kind TEXT NOT NULL,
@@ -80,7 +80,7 @@ _BETTER = (
 
 
 def begun(connection: sqlite3.Connection, key: int, game: str, people: Sequence[str]) -> None:
-    """They are known from now on."""
+    """Records that these people have begun a match; new players become known with it."""
     rows = [(name, game, key) for name in people]
     connection.executemany("INSERT INTO tallies (name, game, last) VALUES (?, ?, ?)" + _ADD_TALLY, rows)
 
@@ -94,7 +94,7 @@ def finished(
     events: Sequence[Any],
     at: float,
 ) -> None:
-    """`people` are the seats of those who are remembered, with their names."""
+    """Counts a finished game. `people` are the seats and names of the recorded players."""
     rows = [(name, game, 1, int(seat in winners), key, at, at) for seat, name in people.items()]
     connection.executemany("INSERT INTO tallies VALUES (?, ?, ?, ?, ?, ?, ?)" + _ADD_TALLY, rows)
     met = [
@@ -111,7 +111,7 @@ def finished(
 
 
 def thrown(connection: sqlite3.Connection, people: Mapping[int, str], left_out: Sequence[int], log: Log) -> None:
-    """The dice of a game that has ended, be it finished or left, but for those of the seats that are left out."""
+    """Counts the dice of a finished or abandoned game, except for those of the seats in `left_out`."""
     found: dict[tuple[str, str], Counter[int]] = {}
     for asked, answer, source in zip(log.asks, log.answers, log.sources, strict=True):
         word, seat = asked.split()[:2]
@@ -124,7 +124,7 @@ def thrown(connection: sqlite3.Connection, people: Mapping[int, str], left_out: 
 
 
 def renamed(connection: sqlite3.Connection, old: str, new: str) -> None:
-    """All that was counted of one is counted of the other."""
+    """Adds the counts of `old` to those of `new`."""
     for move in (
         "INSERT INTO tallies SELECT ?, game, played, won, last, since, until FROM tallies WHERE name = ?" + _ADD_TALLY,
         "INSERT INTO rivals SELECT ?, rival, played, won, lost FROM rivals WHERE name = ?" + _ADD_RIVAL,
@@ -137,7 +137,7 @@ def renamed(connection: sqlite3.Connection, old: str, new: str) -> None:
 
 
 def forgotten(connection: sqlite3.Connection, name: str) -> None:
-    """Their dice are nobody's from now on: what a source throws does not change by who is remembered."""
+    """Deletes a player's counts. Their dice stay, without the name: the statistics of a source must not change."""
     connection.execute(_MOVE_FACES, (NOBODY, name))
     _drop(connection, name)
 

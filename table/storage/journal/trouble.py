@@ -1,6 +1,6 @@
-"""What can be wrong with a disk, in one word that a screen can look up, and `Trouble` to carry it.
+"""Disk errors as short codes, for which the screens have texts, and the exception that carries them.
 
-The one rule: whatever SQLite or the system raises becomes one of these words; nothing escapes to stop the table.
+The one rule: every error of SQLite or the system becomes one of these codes, so that none can stop the table.
 """
 
 import errno
@@ -8,10 +8,10 @@ import sqlite3
 from pathlib import Path
 
 FULL, READONLY, LOCKED, FAILED = "full", "readonly", "locked", "failed"
-CORRUPT = "corrupt"  # nothing whole was found: the broken file was set aside and a new one begun
-OLDER = "older"  # the file was broken and set aside; the older copy took its place
-FOREIGN = "foreign"  # a file that is not ours has our name: it stays as it is, and another name is used
-NEWER = "newer"  # as foreign, but a newer dicetable wrote it
+CORRUPT = "corrupt"  # the file was damaged and so was its copy: it was set aside, and a new file was created
+OLDER = "older"  # the file was damaged and set aside; an older state of it took its place
+FOREIGN = "foreign"  # the file is not ours: it is left alone, and another name is used
+NEWER = "newer"  # as FOREIGN, but a newer dicetable wrote the file
 
 _ERRNO = {
     **dict.fromkeys((errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)), FULL),
@@ -26,8 +26,8 @@ _SQLITE = {
     sqlite3.SQLITE_CORRUPT: CORRUPT,
     sqlite3.SQLITE_NOTADB: CORRUPT,
 }
-_UNREADABLE = (sqlite3.SQLITE_IOERR_READ, sqlite3.SQLITE_IOERR_SHORT_READ)  # as good as corrupt: set aside and go on
-_PROBE = 256 * 1024  # bytes
+_UNREADABLE = (sqlite3.SQLITE_IOERR_READ, sqlite3.SQLITE_IOERR_SHORT_READ)  # treated as corrupt
+_PROBE = 256 * 1024  # bytes of the test file
 
 
 class Trouble(Exception):
@@ -43,18 +43,19 @@ def trouble_of(error: Exception, folder: Path) -> Trouble:
     if isinstance(error, OSError):
         return Trouble(_ERRNO.get(error.errno or 0, FAILED), str(error))
     if isinstance(error, sqlite3.Error):
-        extended = getattr(error, "sqlite_errorcode", 0)  # missing where Python's own module complains
+        extended = getattr(error, "sqlite_errorcode", 0)  # missing if Python's sqlite3 module raised the error itself
         if extended in _UNREADABLE:
             return Trouble(CORRUPT, str(error))
         if extended & 0xFF in _SQLITE:
             return Trouble(_SQLITE[extended & 0xFF], str(error))
         if extended & 0xFF in (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN):
-            return _asked_of_the_system(folder) or Trouble(FAILED, str(error))
+            return _probed(folder) or Trouble(FAILED, str(error))
     return Trouble(FAILED, f"{type(error).__name__}: {error}")
 
 
-def _asked_of_the_system(folder: Path) -> Trouble | None:
-    """SQLite says "disk I/O error" of a used-up quota and of a folder that may not be written: a try shows which."""
+def _probed(folder: Path) -> Trouble | None:
+    """Writes a test file to find the cause of SQLite's vague "disk I/O error", such as an exceeded quota or missing
+    write permission."""
     probe = folder / "table.probe"
     try:
         try:

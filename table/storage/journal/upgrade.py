@@ -1,7 +1,7 @@
-"""A file that an older table wrote, made what it would be today.
+"""Upgrades the schema of a database written by an older version.
 
-The one rule: it happens in one transaction, so that a power cut leaves it as it was. A game that cannot be read any
-more keeps its result, and all others are as they were.
+The one rule: the upgrade is one transaction, so that a power cut leaves the file as it was. A game that cannot be read
+keeps only its result, and does not affect the others.
 """
 
 import json
@@ -10,7 +10,7 @@ import zlib
 
 from table.storage.journal import store, tables, tallies
 
-# Before there were cameras there were no corrections.
+# The earliest files of version 1 predate the camera, and have no corrections table.
 _CHANGED = """
 CREATE TABLE IF NOT EXISTS corrections (
     match INTEGER NOT NULL REFERENCES matches,
@@ -28,7 +28,8 @@ ALTER TABLE matches ADD COLUMN sent INTEGER;
 
 
 def upgrade(connection: sqlite3.Connection) -> None:
-    """From version 1, in which every answer had a row for ever and nothing was counted. Within a transaction."""
+    """Upgrades from version 1, in which every answer kept its own row and there were no statistics. Call it within a
+    transaction."""
     for statement in (_CHANGED + tables.ADDED).split(";\n"):
         connection.execute(statement)
     begun = connection.execute(
@@ -45,7 +46,7 @@ def upgrade(connection: sqlite3.Connection) -> None:
         connection.execute("SAVEPOINT game")
         try:
             store.close(connection, key, json.loads(zlib.decompress(told)) if told else [], winners)
-        except Exception:  # whatever has become of one game, it does not cost all the others
+        except Exception:  # one unreadable game must not stop the upgrade of the others
             connection.execute("ROLLBACK TO game")
             store.close_without_log(connection, key, winners)
         connection.execute("RELEASE game")

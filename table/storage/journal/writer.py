@@ -1,7 +1,7 @@
-"""The journal's thread: entries come through a queue, are committed in order, and are confirmed by a message.
+"""The journal's thread: it takes entries from a queue, commits them in order, and confirms each with a message.
 
-Its one rule: `keep` never waits, and every ticket is answered. What the disk refuses is owed: it is tried again, in its
-order, as long as the table runs, and confirmed late if the disk takes it after all.
+Its one rule: `keep` never blocks, and every ticket gets an answer. Entries that the disk refuses are retried in order
+for as long as the table runs, and confirmed late if a retry succeeds.
 """
 
 import sqlite3
@@ -20,16 +20,16 @@ from table.storage.journal.prune import slimmed
 from table.storage.journal.trouble import FAILED, FULL, LOCKED, Trouble, trouble_of
 from table.storage.journal.upgrade import upgrade
 
-_LOG = 4 * 1024 * 1024  # bytes: hundreds of answers, so that settling them meets far fewer than one in a hundred
-_BRAKING = 0.3  # seconds of those for closing that it takes to stop a long look at a file
-_GLANCE = 3.0  # seconds between two looks whether another program has changed the records
+_LOG = 4 * 1024 * 1024  # bytes of WAL before a checkpoint: hundreds of answers, so that few of them wait for one
+_BRAKING = 0.3  # seconds of the closing time reserved for interrupting a long query
+_GLANCE = 3.0  # seconds between checks whether another program has changed the records
 
-MOST = 1_000_000_000  # bytes of the file and its copy together, if the config says nothing else
+MOST = 1_000_000_000  # default limit for the file and its copy together, in bytes
 
 
 class _Told:
-    """Posts the records once, as what is played from then on is known to whoever was told; and each trouble once, as it
-    is met again at every attempt."""
+    """Posts the records only once, because the table updates its own copy afterwards, and each distinct trouble only
+    once, because every retry meets it again."""
 
     def __init__(self, post: Post) -> None:
         self.records = False
@@ -49,39 +49,41 @@ class _Told:
 
 class Journal:
     def __init__(self, folder: Path, post: Post, most: int = MOST, league: bool = True) -> None:
-        """`league`: this table may be in one, which has to be told of its games and names."""
+        """`most`: the size limit in bytes. `league`: whether games and changed names are marked for sending to a
+        league."""
         self._folder = folder
         self._post = post
         self._most = most // 2
         self._league = league
         self._inbox = Inbox()
         self._brake = files.Brake()
-        self._looked = threading.Event()  # at the files, for the first time
+        self._looked = threading.Event()  # set once the files were checked for the first time
         self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
-        # The rest belongs to the thread.
+        # Everything below is used only by the thread.
         self._path: Path | None = None
         self._connection: sqlite3.Connection | None = None
-        self._seen = 0  # the state of the file, as far as others change it
+        self._seen = 0  # SQLite's data_version, which changes when another connection writes
         self._told = _Told(post)
         self._owed = Owed()
         self._copier = Copier()
 
     def start(self) -> None:
-        """Opens the files in a thread of its own and posts what it found: `Troubled` for each thing that is wrong,
-        then `Opened`, with empty records if there is nothing to read. If they can be read later, `Opened` again."""
+        """Starts the thread. It opens the files and posts `Troubled` for each problem, then `Opened`. If the records
+        cannot be read, `Opened` is empty, and is posted again once they can."""
         self._thread.start()
 
     def keep(self, entry: Entry) -> int:
-        """The ticket under which `Committed` or `NotKept` will come. After `NotKept`, `Committed` may still come."""
+        """Queues an entry. Returns its ticket, which `Committed` or `NotKept` will carry. `Committed` may still follow
+        `NotKept`."""
         ticket, taken = self._inbox.put(entry)
         if not taken:
             self._post(NotKept(ticket, FAILED))
         return ticket
 
     def close(self, timeout: float = 1.5) -> bool:
-        """Everything queued is committed and the files are closed. False: not all of it, or not in so many seconds."""
+        """Commits everything queued and closes the files. Returns False if something could not be written in time."""
         if self._inbox.close(time.monotonic() + timeout) and not self._looked.is_set():
-            self._brake.pull()  # nothing was given to be kept: no need to read to the end
+            self._brake.pull()  # nothing to write, so the check of the files can be cut short
         if self._thread.ident is None:
             return True
         self._thread.join(max(0.0, timeout - _BRAKING))
@@ -130,7 +132,7 @@ class Journal:
                 files.thrifty(self._connection)
                 self._told.opened(store.records(self._connection))
                 self._seen = _state(self._connection)
-        except Exception as error:  # of whatever kind: without a journal there is still a table
+        except Exception as error:  # any error: the table must work without a journal
             trouble = trouble_of(error, self._folder)
             self._failed(trouble)
             if not self._brake.pulled:
@@ -139,24 +141,24 @@ class Journal:
         self._tidy(True)
 
     def _recount(self, entries: Sequence[Entry]) -> None:
-        """Whoever shows players is told when they have changed otherwise than by a game here."""
+        """Posts `Recounted` if names were changed, or if another program changed the records."""
         if not self._connection:
             return
-        with suppress(sqlite3.Error):  # the next entry meets it as well
+        with suppress(sqlite3.Error):  # writing the next entry will report it
             before, self._seen = self._seen, _state(self._connection)
             names = tuple(pair for entry in entries for pair in _names(entry))
             if self._seen != before or names:
                 self._copier.changed()
                 self._post(Recounted(store.players(self._connection), names))
             elif any(isinstance(entry, Sent) and entry.changes for entry in entries):
-                self._copier.changed()  # old names have waited to be told, also in the copy
+                self._copier.changed()  # the sent changes held deleted names, which are also in the copy
 
     def _tell_what_can_be_read(self) -> None:
         try:
             if self._path and not self._told.records:
                 with closing(files.reading(self._path)) as connection:
                     self._told.opened(store.records(connection))
-        except Exception:  # what is wrong with it was said already
+        except Exception:  # already reported
             pass
         if not self._told.records and not self._looked.is_set():
             self._post(Opened(Records(settings={})))
@@ -171,10 +173,10 @@ class Journal:
             return self._owe(waiting)
         try:
             misfits = _commit(self._connection, kept)
-        except Exception as error:  # of whatever kind: the thread must live to answer the next one
+        except Exception as error:  # any error: the thread must survive
             self._failed(trouble_of(error, self._folder))
             return self._owe(waiting)
-        refused = misfits - {ticket for ticket, _ in self._owed.entries}  # of those it was said before
+        refused = misfits - {ticket for ticket, _ in self._owed.entries}  # retried entries already got a NotKept
         self._owed.paid()
         for ticket, _ in kept:
             if ticket in refused:
@@ -189,7 +191,8 @@ class Journal:
             self._post(NotKept(ticket, self._owed.code))
 
     def _failed(self, trouble: Trouble) -> None:
-        """A connection stays where the next attempt may be better with it; else that one looks at the files anew."""
+        """Schedules a retry. If the disk is full or the file locked, the connection can be reused; otherwise the retry
+        checks the files again."""
         self._owed.failed(trouble.code)
         try:
             if self._connection and self._connection.in_transaction:
@@ -205,7 +208,8 @@ class Journal:
             files.let_go(self._path, connection)
 
     def _tidy(self, grown: bool) -> None:
-        """What no answer has to wait for. Trouble with it is none: everything is kept without it."""
+        """Housekeeping: pruning, checkpoints and the backup copy. No answer waits for it, and its errors are ignored,
+        because no data depends on it."""
         if not self._connection or not self._path or self._copier.busy:
             return
         try:
@@ -221,7 +225,7 @@ class Journal:
 
 
 def _state(connection: sqlite3.Connection) -> int:
-    """Changes whenever somebody else has written."""
+    """A number that changes when another connection has written."""
     (found,) = connection.execute("PRAGMA data_version").fetchone()
     return int(found)
 
@@ -235,7 +239,7 @@ def _names(entry: Entry) -> Iterator[tuple[str, str | None]]:
 
 
 def _commit(connection: sqlite3.Connection, kept: Sequence[Kept]) -> set[int]:
-    """All in one transaction; the tickets of those that cannot be written whatever the disk does."""
+    """Writes all entries in one transaction. Returns the tickets of invalid entries, which no retry could write."""
     misfits: set[int] = set()
     connection.execute("BEGIN IMMEDIATE")
     for ticket, entry in kept:

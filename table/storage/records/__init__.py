@@ -1,12 +1,12 @@
-"""What the journal knows, made to be looked at: players, games, dice; changed by name; exported, imported, backed up.
+"""The records: the journal's data as pages to show, changes of names, export, import and backups.
 
-Its one rule: a page is a frozen value, read in one go from the file that the table keeps in, while that goes on
-writing. Whatever shows it (the kiosk, a phone, a command) reads nothing by itself.
+Its one rule: a page is a frozen value, read in one transaction while the table may be writing. The code that shows it
+(the kiosk, a phone, a command) never reads the database itself.
 
-    pages.py    what a page holds
-    read.py     the pages, read from the file
-    games.py    a finished game: played again up to any step, exported, imported
-    reader.py   the thread that reads for a table
-    names.py    a player renamed, merged with another, forgotten
-    backup.py   a copy of everything, and everything from a copy
+    pages.py    the contents of each page
+    read.py     reads the pages from the database
+    games.py    a finished game: replay, export, import
+    reader.py   the thread that reads pages for a table
+    names.py    renaming, merging and deleting players
+    backup.py   backup and restore
 """

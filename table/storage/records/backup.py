@@ -1,7 +1,7 @@
-"""A copy of everything that is kept, and everything from such a copy, both while a table may be playing.
+"""Backup and restore, both possible while a table is running.
 
-Its one rule: nothing is lost by it. A copy gets its name once it is whole; what is replaced is set aside first; and a
-game that is being played goes on.
+Its one rule: no data is lost. A backup gets its name only when it is complete, the current records are set aside before
+a restore, and a game in progress continues.
 """
 
 import os
@@ -21,34 +21,34 @@ from table.storage.journal.trouble import Trouble
 from table.storage.journal.upgrade import upgrade
 from table.storage.records import read
 
-_PATIENCE = 30  # seconds, for a table that is writing
-_TABLES = ("tallies", "rivals", "faces", "moments")  # that are taken as they are
+_PATIENCE = 30  # seconds to wait for a table that is writing
+_TABLES = ("tallies", "rivals", "faces", "moments")  # replaced as a whole
 _OF_A_MATCH = ("seats", "answers", "corrections")
-_OWN = "table"  # another: by which id a league knows the table, from a backup only where there is none
+_OWN = "table"  # the setting with the table's id in a league: taken from a backup only if there is none
 
 
 def backup(folder: Path, into: Path, over: bool = False) -> int:
-    """The bytes that were written. Refused: there is nothing, or no room, or the file exists."""
+    """Writes a backup and returns its size in bytes. Refused: there are no records, no room, or the file exists."""
     if into.exists() and not into.is_file():
-        raise Refused(f"{into} is no file: name another one.")
+        raise Refused(f"{into} is not a file: name another one.")
     if into.exists() and not over:
-        raise Refused(f"{into} exists already and was left as it is: name another file, or say --force.")
+        raise Refused(f"{into} already exists and was not changed: name another file, or add --force.")
     try:
         with read.connected(folder) as connection, _copied(connection, into) as new:
             wrong = _flaw(new)
             if wrong:
                 raise Refused(
-                    f"What is kept in {folder} is damaged ({wrong}): start the table, which mends it, and try again."
+                    f"The records in {folder} are damaged ({wrong}): start the table to repair them, then try again."
                 )
     except (sqlite3.Error, OSError) as why:
         told = why.strerror if isinstance(why, OSError) else why
-        raise Refused(f"{into} could not be written ({told}): check the folder, and how much room there is.") from None
+        raise Refused(f"{into} could not be written ({told}): check the folder and the free disk space.") from None
     return into.stat().st_size
 
 
 @contextmanager
 def _copied(connection: sqlite3.Connection, into: Path) -> Iterator[Path]:
-    """All of it in a new file, which gets its name afterwards, unless something was wrong with it."""
+    """Copies the database into a temporary file, which is renamed to `into` unless the body raises."""
     handle, name = tempfile.mkstemp(prefix=f"{into.name}.", suffix=".new", dir=into.parent)
     os.close(handle)
     new = Path(name)
@@ -61,11 +61,11 @@ def _copied(connection: sqlite3.Connection, into: Path) -> Iterator[Path]:
 
 
 def restore(folder: Path, source: Path) -> Path | None:
-    """Everything from a backup, but for games that are being played. Returns where what was there before is now."""
+    """Replaces the records with a backup, except for games in progress. Returns the path of the replaced records."""
     if not source.is_file():
-        raise Refused(f"{source} is no file: name a backup.")
+        raise Refused(f"{source} is not a file: name a backup.")
     if files.kind(source) != files.OURS:
-        raise Refused(f"{source} is no backup of a dicetable, or one of a newer version.")
+        raise Refused(f"{source} is not a dicetable backup, or is from a newer version.")
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with _alone(folder) as alone, tempfile.TemporaryDirectory(dir=folder) as aside:
@@ -73,31 +73,32 @@ def restore(folder: Path, source: Path) -> Path | None:
             _copy_closed(source.resolve(), copied)
             _check(copied, source)
             known = files.ours(folder) is not None
-            if alone:  # what is damaged is mended, what is of before upgraded, and what is missing made
+            if alone:  # repairs, upgrades or creates the records, as a starting table would
                 _upgraded(files.ready(folder, files.Brake())[0])
             there = files.ours(folder)
             if there is None:
-                raise Refused(f"The table that runs in {folder} keeps nothing: see what its screen says, or end it.")
+                raise Refused(f"The table running in {folder} has no records: see its screen, or stop it.")
             before = _set_aside(there) if known else None
             with closing(files.opened(there)) as connection:
                 _replace(connection, copied, alone)
             return before
     except (sqlite3.Error, OSError, Trouble) as why:
-        raise Refused(f"Nothing was restored ({why}): check how much room there is, and try again.") from None
+        raise Refused(f"Nothing was restored ({why}): check the free disk space, and try again.") from None
 
 
 def _copy_closed(source: Path, copied: Path) -> None:
-    """With what was not settled when its table lost power: SQLite does that when the copy is opened."""
+    """Copies a closed database together with its WAL, if a power cut left one. SQLite applies it when the copy is
+    opened."""
     if files.unsettled(source):
         if running(source.parent) is not None:
-            raise Refused(f"A table is writing {source}: dicetable backup makes a copy of it that is whole.")
+            raise Refused(f"A running table is writing {source}: copy it with dicetable backup first.")
         shutil.copyfile(files.log_of(source), files.log_of(copied))
     shutil.copyfile(source, copied)
 
 
 @contextmanager
 def _alone(folder: Path) -> Iterator[bool]:
-    """Whether no table runs there; then none can start until this is over."""
+    """Yields whether no table is running there. If so, none can start before the end of the block."""
     if running(folder) is not None:
         yield False
         return
@@ -106,10 +107,10 @@ def _alone(folder: Path) -> Iterator[bool]:
 
 
 def _check(copied: Path, source: Path) -> None:
-    """A backup, whole and of today."""
+    """Upgrades and checks the copy of a backup. Refused: it is damaged."""
     try:
         _upgraded(copied)
-    except Exception:  # of whatever kind: it is a file from anywhere
+    except Exception:  # any error: the file may contain anything
         raise Refused(f"{source} is damaged: use another backup.") from None
     if wrong := _flaw(copied):
         raise Refused(f"{source} is damaged ({wrong}): use another backup.")
@@ -143,7 +144,7 @@ def _set_aside(path: Path) -> Path:
 
 
 def _replace(connection: sqlite3.Connection, copied: Path, alone: bool) -> None:
-    """In one transaction: whoever reads or plays meanwhile sees all of the old, or all of the new."""
+    """Replaces the records in one transaction, so that a running table sees either the old or the new ones."""
     connection.execute(f"PRAGMA busy_timeout = {_PATIENCE * 1000}")
     connection.execute("ATTACH ? AS backup", (str(copied),))
     connection.execute("BEGIN IMMEDIATE")
@@ -153,8 +154,8 @@ def _replace(connection: sqlite3.Connection, copied: Path, alone: bool) -> None:
         gone += f" OR id IN ({over})"
     elif connection.execute(f"SELECT 1 FROM main.matches WHERE ended IS NULL AND id IN ({over})").fetchone():
         raise Refused(
-            "A game that is over in this backup is still going on here: finish or leave it, or end the table, and try "
-            "again."
+            "A game that is finished in this backup is still being played here: finish it, give it up, or stop the "
+            "table, and try again."
         )
     for column, table in (*(("match", table) for table in _OF_A_MATCH), ("key", "matches")):
         connection.execute(f"DELETE FROM main.{table} WHERE {column} IN ({gone})")
@@ -163,7 +164,7 @@ def _replace(connection: sqlite3.Connection, copied: Path, alone: bool) -> None:
     for table in _OF_A_MATCH:
         _take(connection, table, f"WHERE match IN ({new})")
     _take(connection, "matches", f"WHERE key IN ({new})")
-    connection.execute("UPDATE main.matches SET sent = NULL")  # a league may have been told of other names since
+    connection.execute("UPDATE main.matches SET sent = NULL")  # the league may have newer names than the backup
     for table in _TABLES:
         connection.execute(f"DELETE FROM main.{table}")
         _take(connection, table, "")
@@ -178,7 +179,8 @@ def _replace(connection: sqlite3.Connection, copied: Path, alone: bool) -> None:
 
 
 def _behind(connection: sqlite3.Connection) -> None:
-    """What is being played is numbered behind all that comes. In two steps, as numbers must not meet."""
+    """Renumbers the games in progress to follow those of the backup. It takes two steps, via negative numbers, because
+    numbers must stay unique."""
     (last,) = connection.execute("SELECT coalesce(max(key), 0) FROM backup.matches").fetchone()
     kept = connection.execute("SELECT key FROM main.matches ORDER BY key").fetchall()
     columns = (("key", "matches"), *(("match", table) for table in _OF_A_MATCH))

@@ -1,6 +1,6 @@
-"""A finished game: played again up to any step, with every hand open; exported, and taken in from elsewhere.
+"""Replay, export and import of finished games.
 
-Its one rule: hands are opened here and nowhere else, and only of a game that is over.
+Its one rule: hidden hands are revealed only here, and only for games that are over.
 """
 
 import time
@@ -19,31 +19,31 @@ from table.storage.journal.entries import Answered, Began, Entry, finished
 from table.storage.records.pages import SOURCES, GamePage
 
 ABOUT = {"match": str, "began": float, "ended": float, "levels": list, "guests": list, "sources": list}
-"""What the referee does not need of a game, and the records do: beside the game in the same saved value."""
+"""Additional data in an exported game, which the records need and the referee ignores."""
 GIVEN_BY = (*SOURCES, "corrected", "choice", "computer", "table", "unknown")
-"""Where an answer came from: dice, dice that somebody had to correct, people, computers, a draw; or nobody told."""
+"""All sources of answers: sources of dice, corrected dice, people's choices, computers, the table's draws, unknown."""
 
 
 def played(page: GamePage) -> Referee:
-    """The game as it ended; Refused says why it cannot be played again."""
+    """The game in its final state. Refused: it cannot be replayed."""
     saved = _saved(page)
     game = games.load(saved)
     if not isinstance(game.ask, Over):
         raise Refused(
-            f"This game was over by version {saved['rules']} of the rules of {game.game.name} and is not by version "
-            f"{game.game.version}, so it cannot be played again."
+            f"This game ended under version {saved['rules']} of the rules of {game.game.name}, but not under version "
+            f"{game.game.version}, so it cannot be replayed."
         )
     return game
 
 
 def _saved(page: GamePage) -> Mapping[str, Any]:
     if page.saved is None:
-        raise Refused("How this game went is no longer kept: there was no room for it. Who won it is.")
+        raise Refused("The moves of this game are no longer kept, to save disk space: only the result is left.")
     return page.saved
 
 
 def steps(game: Referee) -> list[News]:
-    """What happened, an answer after the other, with the table before and after it as it really was."""
+    """Each answer with its events, and the table before and after it with all hands open."""
     if not isinstance(game.ask, Over):
         raise Refused("This game is not over, so its hands stay closed.")
     again = Referee(game.game, game.players, game.options, game.seed)
@@ -58,15 +58,15 @@ def steps(game: Referee) -> list[News]:
 
 
 def _open(game: Referee) -> View:
-    """The public view, with all dice that their own seats know, and as `shown` those that lay open. What lies under a
-    real cup nobody knows."""
+    """The public view, plus every seat's own dice in `dice`, and the publicly visible ones in `shown`. Dice under a
+    real cup stay unknown."""
     hands = [game.view(seat)["dice"][seat] for seat in range(len(game.players))]
     public = game.view(None)
     return public | {"dice": hands, "shown": public["dice"]}
 
 
 def exported(page: GamePage) -> dict[str, Any]:
-    """A saved value that the referee loads, and that another table takes in as it was played here."""
+    """A saved game that the referee can load, and another table can import with all its details."""
     saved = _saved(page)
     about = {
         "match": page.match,
@@ -80,10 +80,10 @@ def exported(page: GamePage) -> dict[str, Any]:
 
 
 def taken_in(saved: Any) -> list[Entry]:
-    """The entries of a finished game from elsewhere. With no word about it, all seats are people's and it ended now."""
+    """The entries for importing a finished game. Without "about" data, all seats are people and the game ended now."""
     game = games.load(saved)
     if not isinstance(game.ask, Over):
-        raise Refused("This game is not over: only finished games are taken in.")
+        raise Refused("This game is not over: only finished games can be imported.")
     about = _about(saved.get("about"), game, saved["digest"])
     match = about["match"]
     entries: list[Entry] = [
@@ -94,7 +94,7 @@ def taken_in(saved: Any) -> list[Entry]:
             players=[
                 "" if seat in about["guests"] and not saved["players"][seat] else name
                 for seat, name in enumerate(game.players)
-            ],  # whoever was forgotten there has no name here either
+            ],  # players who were deleted there stay without a name here
             levels=about["levels"],
             guests=about["guests"],
             options=saved["options"],
@@ -110,7 +110,7 @@ def taken_in(saved: Any) -> list[Entry]:
 def _about(about: Any, game: Referee, digest: str) -> Mapping[str, Any]:
     seats, answers, now = len(game.players), len(game.history), time.time()
     if about is None:
-        match = uuid.uuid5(uuid.NAMESPACE_OID, digest).hex  # the same game is the same match, however often it comes
+        match = uuid.uuid5(uuid.NAMESPACE_OID, digest).hex  # stable, so that importing it again finds the same match
         sources = ["unknown"] * answers
         return {"match": match, "began": now, "ended": now, "levels": [None] * seats, "guests": [], "sources": sources}
     right = (
@@ -128,10 +128,8 @@ def _about(about: Any, game: Referee, digest: str) -> Mapping[str, Any]:
         and all(type(source) is str for source in about["sources"])
     )
     if not right:
-        raise Refused("What this game says about itself is damaged: use another copy.")
+        raise Refused('The "about" data of this game is damaged: use another copy.')
     strange = {*about["levels"]} - {None, *bots.levels(game.game.id)} | {*about["sources"]} - {*GIVEN_BY}
     if strange:
-        raise Refused(
-            f"This game says {shown(min(strange))}, which this dicetable does not know: is there a newer one?"
-        )
+        raise Refused(f"This game contains {shown(min(strange))}, unknown to this dicetable: update dicetable.")
     return dict(about)

@@ -1,6 +1,7 @@
-"""A player renamed, merged with another, forgotten: the same at the table and by a command.
+"""Renaming, merging and deleting players, for the table and for the commands.
 
-Its one rule: it says beforehand whether it can be done, in a sentence. Whoever has the journal keeps the entry.
+Its one rule: check first, and refuse with a sentence. These functions only return the entry; the caller gives it to the
+journal.
 """
 
 import sqlite3
@@ -17,15 +18,15 @@ from table.storage.journal.trouble import FULL, LOCKED, READONLY, trouble_of
 from table.storage.records import read
 
 _CURE = defaultdict(
-    lambda: "is the disk well?",
-    {FULL: "make room on the disk.", READONLY: "may you write there?", LOCKED: "try again."},
+    lambda: "check the disk.",
+    {FULL: "make room on the disk.", READONLY: "check your permissions.", LOCKED: "try again."},
 )
-"""What to do about a disk that refuses, by its word."""
+"""What to do about each kind of disk error."""
 
 
 def renamed(connection: sqlite3.Connection, old: str, new: str) -> Renamed:
-    """Refused: nobody has the old name, or somebody else has the new one, in whatever capitals; a computer or a guest
-    counts only where they met."""
+    """Refused: there is no player `old`, or another player has the new name, ignoring case. A computer or guest with
+    that name matters only if they played in the same game."""
     read.named(connection, old)
     typed, new = new, clean(new)
     if not new:
@@ -33,23 +34,23 @@ def renamed(connection: sqlite3.Connection, old: str, new: str) -> Renamed:
     if len(" ".join(typed.split())) > LONGEST:
         raise Refused(f"A name has at most {LONGEST} letters: choose a shorter one.")
     if new == old:
-        raise Refused(f"{new} is the name already: choose another one.")
+        raise Refused(f"The name is already {new}: choose another one.")
     for other in (player.name for player in read.players(connection)):
         if other != old and other.casefold() == new.casefold():
-            raise Refused(f"{other} is a player too: merge the two if they are one person, or choose another name.")
+            raise Refused(f"There is already a player called {other}: merge the two, or choose another name.")
     _check_alone_with(connection, old, new)
     return Renamed(old, new)
 
 
 def merged(connection: sqlite3.Connection, one: str, into: str) -> Renamed:
-    """Refused: one of them is not known, or they have met, and so are two."""
+    """Refused: one of them is unknown, or both played in the same game."""
     for name in (one, into):
         read.named(connection, name)
     if one == into:
-        raise Refused(f"{shown(one)} is one player already.")
+        raise Refused(f"{shown(one)} is given twice: name two different players.")
     if met := store.met(connection, one, into):
         times = "a game" if met == 1 else f"{met} games"
-        raise Refused(f"{one} and {into} have played {times} against each other, so they are two people.")
+        raise Refused(f"{one} and {into} have played {times} against each other, so they cannot be one person.")
     _check_alone_with(connection, one, into)
     return Renamed(one, into)
 
@@ -60,10 +61,10 @@ def forgotten(connection: sqlite3.Connection, name: str) -> Forgotten:
 
 
 def change(folder: Path, entries: Sequence[Entry]) -> None:
-    """Writes them beside a table that may be running, all or none. Refused: the file is held by somebody for too long,
-    an entry does not fit, or somebody whose name it is has a game at that table."""
+    """Writes all entries or none, even while a table is running. Refused: the database is locked for too long, an entry
+    does not fit, or the running table is using the name."""
     path = files.ours(folder)
-    assert path is not None  # they were made of what is in it
+    assert path is not None  # the entries were made from its contents
     with closing(files.opened(path)) as connection:
         try:
             connection.execute("BEGIN IMMEDIATE")
@@ -72,15 +73,15 @@ def change(folder: Path, entries: Sequence[Entry]) -> None:
                 store.write(connection, entry)
             connection.execute("COMMIT")
         except store.Misfit as why:
-            raise Refused(f"That does not fit what is kept here: {why.__cause__ or why}.") from None
+            raise Refused(f"This does not fit the records: {why.__cause__ or why}.") from None
         except sqlite3.Error as why:
             raise Refused(f"The records could not be changed ({why}): {_CURE[trouble_of(why, folder).code]}") from None
         if lock.running(folder) is None and any(isinstance(entry, Renamed | Forgotten) for entry in entries):
-            _clean(connection, path)  # a table that runs notices, and does it by itself
+            _clean(connection, path)  # a running table notices the change and does this itself
 
 
 def _clean(connection: sqlite3.Connection, path: Path) -> None:
-    """An old name is nowhere any more, neither in the log nor in the copy. Without room for a copy just now, the next
+    """Removes the old name from the WAL and from the backup copy too. If there is no room for a new copy, the next
     start makes it."""
     try:
         files.settled(connection)
@@ -90,25 +91,24 @@ def _clean(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def _check_not_there(connection: sqlite3.Connection, entry: Entry, folder: Path) -> None:
-    """A table that is running knows those who play, and those who have joined it with a phone, by the names that they
-    came with."""
+    """Refuses if a running table is using the name: for a game in progress, or for a phone that has joined."""
     name = entry.old if isinstance(entry, Renamed) else entry.name if isinstance(entry, Forgotten) else None
     if name is None or lock.running(folder) is None:
         return
     seat = f"SELECT 1 FROM matches JOIN seats ON match = key WHERE ended IS NULL AND name = ? AND {tables.KNOWN}"
     if connection.execute(seat, (name,)).fetchone():
         raise Refused(
-            f"{name} has a game at the table that is running, and keeps the name until it is over: finish that game, "
-            "give it up, or end the table first."
+            f"{name} has an unfinished game at the running table: finish that game, give it up, or stop the table "
+            "first."
         )
     if name in store.in_rooms(connection):
         raise Refused(
-            f"{name} has joined the table that is running with a phone: change the name there, or end the table first."
+            f"{name} has joined the running table with a phone: change the name there, or stop the table first."
         )
 
 
 def _check_alone_with(connection: sqlite3.Connection, name: str, new: str) -> None:
-    """Computers and guests are no players, but two of one name in a game could not be told apart."""
+    """Refuses a name that a computer or guest had in a game with this player: the two could not be told apart."""
     met = connection.execute(
         "SELECT DISTINCT other.name, other.guest FROM seats AS own JOIN seats AS other ON other.match = own.match"
         " WHERE own.name = ? AND own.level IS NULL AND NOT own.guest AND (other.level IS NOT NULL OR other.guest)",

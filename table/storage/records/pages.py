@@ -1,4 +1,4 @@
-"""What a page of the records holds. Its one rule: values that JSON can write, and nothing that has to be asked for."""
+"""The pages of the records. Its one rule: a page is JSON-compatible, and holds everything needed to show it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,14 +10,14 @@ from table.engine.places import Places
 from table.session.messages import Player
 
 SOURCES = ("camera", "edice", "typed", "simulated")
-"""Of dice, in the order in which they are shown."""
+"""The sources of dice, in display order."""
 
 
 @dataclass(frozen=True)
 class Leader:
     """A line of the leaderboard."""
 
-    place: int  # several who are level have the same
+    place: int  # the same for players who are tied
     name: str
     played: int
     won: int
@@ -29,95 +29,96 @@ class Leader:
 
 @dataclass(frozen=True)
 class SeatLine:
-    """Somebody who sat at a game. Without a name: a player who was forgotten."""
+    """A player in a game. The name is empty if it was deleted."""
 
     name: str
-    level: str | None  # of a computer
+    level: str | None  # the computer's level; None: a person
     guest: bool
     won: bool
-    standing: Any  # the number that the game is about
+    standing: Any  # points, lives or whatever the game counts
 
 
 @dataclass(frozen=True)
 class GameLine:
     """A finished game in a list."""
 
-    number: int  # by which it is asked for
+    number: int  # identifies the game on this table
     game: str
     ended: float  # seconds of time.time()
     seats: tuple[SeatLine, ...]
-    kept: bool  # how it went is still there
+    kept: bool  # False: its log was pruned, only the result is left
 
 
 @dataclass(frozen=True)
 class GameList:
-    games: tuple[GameLine, ...]  # the last one first
-    total: int  # of all that fit, shown here or not
-    after: int | None  # the number to go on from, if there are more
+    games: tuple[GameLine, ...]  # newest first
+    total: int  # number of all matching games
+    after: int | None  # the `after` of the next page; None: this is the last page
 
 
 @dataclass(frozen=True)
 class GamePage:
-    """A finished game, with all that is needed to play it again."""
+    """A finished game, with everything needed to replay it."""
 
     line: GameLine
     match: str  # its id, the same on every table
     began: float
-    saved: Mapping[str, Any] | None  # what the referee loads; None: how it went is gone
-    sources: Sequence[str]  # of the answers, a word each
+    saved: Mapping[str, Any] | None  # in the referee's format; None: the log was pruned
+    sources: Sequence[str]  # where each answer came from
     events: Sequence[Mapping[str, Any]]
-    places: Places  # empty where how it went is gone
+    places: Places  # empty if the log was pruned
 
     @property
     def order(self) -> Sequence[int]:
-        """All seats, the best first; as they sat where their places are not known."""
+        """All seats, best first; in seating order if the places are unknown."""
         return [seat for place in self.places for seat in place] or range(len(self.line.seats))
 
 
 @dataclass(frozen=True)
 class Rival:
-    """Somebody whom a player met, with how often each of them won of these games."""
+    """An opponent of a player, with their results in the games that both played."""
 
     name: str
     played: int
     won: int
-    lost: int  # games that the rival won
+    lost: int  # games won by the rival
 
 
 @dataclass(frozen=True)
 class Moment:
     game: str
-    kind: str  # a word of its analysis
+    kind: str  # as the game's analysis names it
     value: int
-    number: int  # of the game it was in
+    number: int  # of the game
 
 
 @dataclass(frozen=True)
 class PlayerPage:
     name: str
-    first: float | None  # when their first and last finished games ended
-    last: float | None
+    first: float | None  # when their first finished game ended
+    last: float | None  # when their last finished game ended
     played: Mapping[str, int]  # by game
     won: Mapping[str, int]
-    streak: int  # games won in a row up to now; negative: lost
-    longest: int  # the most games won in a row
-    recent: tuple[bool, ...]  # whether each of the last games was won, the oldest first
-    rivals: tuple[Rival, ...]  # whom they met most comes first
+    streak: int  # current streak of wins; negative: of losses
+    longest: int  # longest streak of wins
+    recent: tuple[bool, ...]  # whether each of the latest games was won, oldest first
+    rivals: tuple[Rival, ...]  # most frequent first
     moments: tuple[Moment, ...]
-    faces: Mapping[str, tuple[int, ...]]  # of their dice, by source
+    faces: Mapping[str, tuple[int, ...]]  # how often they rolled each face, by source
 
 
 @dataclass(frozen=True)
 class DicePage:
-    """How often each face came up, by source and by player. Sources and players without dice are left out."""
+    """How often each face came up, by source and by player. Sources and players without any dice are omitted."""
 
     sources: Mapping[str, tuple[int, ...]]
     players: Mapping[str, tuple[int, ...]]
 
 
 def verdicts(page: DicePage) -> dict[tuple[str, str], Verdict]:
-    """What there is to say of each group, by ("source", word) and ("player", name). They are looked at together, so
-    they are judged together; a source that nobody has used yet takes its share from the beginning."""
+    """The verdict on each group of dice, by ("source", word) and ("player", name). Because all groups are shown
+    together, they are tested together, with a correction for their number. Unused sources count as groups from the
+    start, so that the correction does not change when they are first used."""
     nothing = (0,) * fairness.FACES
     groups = {
         ("source", source): page.sources.get(source, nothing) for source in {**dict.fromkeys(SOURCES), **page.sources}
@@ -126,7 +127,7 @@ def verdicts(page: DicePage) -> dict[tuple[str, str], Verdict]:
 
 
 def leaders(players: Sequence[Player], game: str | None = None) -> tuple[Leader, ...]:
-    """Who won most comes first; of equals, who needed fewer games. Who has not finished any is not among them."""
+    """The leaderboard: most wins first, then fewest games. Players without a finished game are omitted."""
     counts = [
         (player.name, _of(player.played, game), _of(player.won, game)) for player in players if _of(player.played, game)
     ]

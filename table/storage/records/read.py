@@ -1,6 +1,6 @@
-"""The pages, read from the file.
+"""Reads the pages from the database.
 
-Its one rule: each is a handful of queries along an index, however many games there are.
+Its one rule: each page takes a few indexed queries, however many games there are.
 """
 
 import json
@@ -28,8 +28,8 @@ from table.storage.records.pages import (
     SeatLine,
 )
 
-AT_ONCE = 50  # games of a list
-RECENT = 30  # games, drawn as a row of marks
+AT_ONCE = 50  # games per page of a list
+RECENT = 30  # games, shown as a row of marks
 RIVALS = 8
 FACES = "sum(ones), sum(twos), sum(threes), sum(fours), sum(fives), sum(sixes)"
 
@@ -39,7 +39,7 @@ Question = Callable[[sqlite3.Connection], Page]
 
 @contextmanager
 def opened(folder: Path) -> Iterator[sqlite3.Connection]:
-    """The records of a folder, all as of one moment, while a table may be writing them. Refused: there are none."""
+    """Opens the records of a folder in one read transaction, even while a table is writing. Refused: there are none."""
     with connected(folder) as connection:
         connection.execute("BEGIN")
         yield connection
@@ -47,18 +47,16 @@ def opened(folder: Path) -> Iterator[sqlite3.Connection]:
 
 @contextmanager
 def connected(folder: Path) -> Iterator[sqlite3.Connection]:
-    """As `opened`, but each query sees what there is by then."""
+    """As `opened`, but without a transaction: each query sees the latest data."""
     path = files.ours(folder) if folder.is_dir() else None
     if path is None:
         raise Refused(
-            f"Nothing is kept in {folder} yet: play a game at the table, take one in with dicetable records "
-            "import, or name its config."
+            f"There are no records in {folder} yet: play a game at the table, import one with dicetable records "
+            "import, or name the table's config with --config."
         )
     with closing(files.reading(path)) as connection:
         if tables.version(connection) < tables.VERSION:
-            raise Refused(
-                "These records are of an older dicetable: start the table once, and they are brought up to date."
-            )
+            raise Refused("These records were written by an older dicetable: start the table once to upgrade them.")
         yield connection
 
 
@@ -66,7 +64,7 @@ players = store.players
 
 
 def named(connection: sqlite3.Connection, name: str) -> Player:
-    """Refused: nobody of that name is known."""
+    """Refused: there is no such player."""
     known = {one.name: one for one in players(connection)}
     if name not in known:
         raise Refused(f"Nobody called {shown(name)} has played here.{did_you_mean(name, known)}")
@@ -98,7 +96,7 @@ def _in_menu_order(moment: Moment) -> int:
 
 
 _THEIR = f"name = ? AND {tables.KNOWN} AND won IS NOT NULL"
-# All results as one text, 1 for won: a row each would take ten times as long.
+# All results as one string of 0 and 1 (won): a row per game would take ten times as long.
 _THEIR_RESULTS = f"SELECT group_concat(won, '') FROM (SELECT won FROM seats WHERE {_THEIR} ORDER BY match)"
 _THEIR_DAYS = "SELECT min(since), max(until) FROM tallies WHERE name = ?"
 _THEIR_RIVALS = "SELECT rival, played, won, lost FROM rivals WHERE name = ? ORDER BY played DESC, rival LIMIT ?"
@@ -113,7 +111,7 @@ def games(
     after: int | None = None,
     most: int = AT_ONCE,
 ) -> GameList:
-    """The last one first; `after` that number, of that game or with that player where one is named."""
+    """One page of finished games, newest first: only of `game`, with `player` and older than `after`, where given."""
     fitting, facts = _fitting(game, player)
     keys = connection.execute(
         f"{fitting} AND key < ? ORDER BY key DESC LIMIT ?", (*facts, 1 << 62 if after is None else after, most + 1)
@@ -123,7 +121,8 @@ def games(
 
 
 def _fitting(game: str | None, player: str | None) -> tuple[str, tuple[str, ...]]:
-    """The numbers of games, to be put in order along an index: SQLite would look at all of a player's games first."""
+    """The query for the numbers of the matching games. Subqueries and CROSS JOIN force SQLite to walk the index in
+    order; otherwise it would read all games of a player first."""
     of_game, facts = (" AND game = ?", (game,)) if game else ("", ())
     if player is None:
         return "SELECT key FROM matches WHERE answers IS NOT NULL" + of_game, facts
@@ -147,7 +146,7 @@ def line(connection: sqlite3.Connection, number: int) -> GameLine:
         "SELECT game, ended, log IS NOT NULL FROM matches WHERE key = ? AND answers IS NOT NULL", (number,)
     ).fetchone()
     if row is None:
-        raise Refused(f"There is no finished game {number}: dicetable records games lists them.")
+        raise Refused(f"There is no finished game {number}: dicetable records games lists all games.")
     seats = connection.execute(
         "SELECT name, level, guest, won, standing FROM seats WHERE match = ? ORDER BY seat", (number,)
     )
@@ -164,10 +163,10 @@ def line(connection: sqlite3.Connection, number: int) -> GameLine:
 
 
 def number_of(connection: sqlite3.Connection, match: str) -> int:
-    """The number of a finished game, by its id."""
+    """Looks up the number of a finished game by its id."""
     row = connection.execute("SELECT key FROM matches WHERE id = ? AND answers IS NOT NULL", (match,)).fetchone()
     if row is None:
-        raise Refused("This game is not among the finished ones: dicetable records games lists them.")
+        raise Refused("This game is not finished, or not recorded here: dicetable records games lists all games.")
     return int(row[0])
 
 
@@ -182,7 +181,7 @@ def game(connection: sqlite3.Connection, number: int) -> GamePage:
 
 
 def _places(line: GameLine, events: Sequence[Mapping[str, Any]]) -> Places:
-    """By what was told: so they are known whatever the rules have become since."""
+    """The places according to the stored events, which does not depend on the current rules."""
     winners = [at for at, seat in enumerate(line.seats) if seat.won]
     out = [event["seat"] for event in events if event["event"] == "out"]
     fewest_first = line.game in GAMES and GAMES[line.game].fewest_first

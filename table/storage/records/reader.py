@@ -1,6 +1,6 @@
-"""Reads pages of the records for a table, in a thread of its own.
+"""Reads pages of the records for a table, in its own thread.
 
-Its one rule: whoever asks never waits. Each question has a ticket, and `Found` comes with it.
+Its one rule: the caller never blocks. Each question gets a ticket, and the answer is posted as `Found` with it.
 """
 
 import queue
@@ -24,7 +24,7 @@ class Reader:
         self._thread: threading.Thread | None = None
 
     def ask(self, question: read.Question[Any]) -> int:
-        """The ticket under which the page comes, or why there is none."""
+        """Returns the ticket under which `Found` will bring the page, or an error."""
         if self._thread is None:
             self._thread = threading.Thread(target=self._run, name="records", daemon=True)
             self._thread.start()
@@ -43,5 +43,5 @@ class Reader:
                     self._post(Found(ticket, question(connection)))
             except Refused as why:
                 self._post(Found(ticket, None, str(why)))
-            except Exception as why:  # a disk that fails, a page that rots: this thread lives to read the next one
+            except Exception as why:  # any error, such as a failing disk: the thread must survive
                 self._post(Found(ticket, None, f"The records cannot be read: {why}."))
