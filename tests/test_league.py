@@ -561,7 +561,7 @@ def test_a_wrong_password_is_reported_once_without_showing_it_and_fixing_it_is_e
         ("postgresql://den:six@127.0.0.1:{port}/postgres", "refused", 'password authentication failed for user "den"'),
         ("postgresql://watcher@127.0.0.1:{port}/nowhere", "refused", 'database "nowhere" does not exist'),
         ("postgresql://watcher@127.0.0.1:{port}/postgres?bogus=1", "refused", 'invalid URI query parameter: "bogus"'),
-        ("postgresql://no..host/postgres", "refused", "no host can be called that"),
+        ("postgresql://no..host/postgres", "refused", "the host name is invalid"),
         ("postgresql://127.0.0.1:1/postgres", "away", "Connection refused"),
         ("postgresql://%2Fnowhere/postgres", "away", "No such file or directory"),
         ("postgresql://watcher@127.0.0.1:{port}/postgres", "", ""),
@@ -662,7 +662,7 @@ def test_a_user_who_may_not_create_the_missing_tables_is_reported(postgres):
     database = postgres.empty()
     postgres.do(database, "DROP ROLE IF EXISTS nobody", "CREATE ROLE nobody LOGIN PASSWORD 'hush'")
     nobody = LeagueSettings(postgres.address(database, "nobody", "hush"))
-    assert league.answers(nobody) == ("refused", "it has no tables yet, and this user may not make them")
+    assert league.answers(nobody) == ("refused", "it has no tables yet, and this user may not create them")
     postgres.do(database, "CREATE SCHEMA dicetable AUTHORIZATION nobody")
     assert league.answers(nobody) == ("", "")
     postgres.do(database, "DROP SCHEMA dicetable", "DROP ROLE nobody")

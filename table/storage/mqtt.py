@@ -1,7 +1,7 @@
-"""What the table tells the house by MQTT: whose turn it is, what was rolled, who won. Home Assistant finds it all.
+"""Publishes the state of the table by MQTT (whose turn it is, what was rolled, who won), with Home Assistant discovery.
 
-Its one rule: it is made from what everybody at the table may know, and nobody at the table ever waits for it. Only the
-newest of it counts, so nothing queues up: a broker that comes back is told how it stands now.
+Its one rule: it publishes only public information, and the table never waits for it. Only the latest state counts, so
+nothing is queued: after a reconnect, the broker gets the current state.
 """
 
 import hashlib
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
     from paho.mqtt.client import Client
 
 ROOT = "dicetable"
-ONLINE, OFFLINE = "online", "offline"  # the words that Home Assistant takes unless it is told others
+ONLINE, OFFLINE = "online", "offline"  # Home Assistant's default payloads for availability
 ASKED = {Roll: "throw", Choose: "choose"}
-KEEPALIVE = 30  # seconds without a word after which the broker, or the table, takes the other for gone
-SOONEST, LATEST = 1, 60  # seconds until a broker that is away is tried again: each time twice as long
-LAST = 0.5  # seconds that saying goodbye may take
-LONGEST = 255  # characters of a state, which is all that Home Assistant takes
-SHOWN = ("missing", "refused")  # what somebody has to put right; a broker that is away comes back
+KEEPALIVE = 30  # seconds: MQTT's keep-alive interval
+SOONEST, LATEST = 1, 60  # seconds between attempts to reconnect: first and longest; doubled each time
+LAST = 0.5  # seconds to wait for the goodbye message to be sent
+LONGEST = 255  # characters of a state in Home Assistant
+SHOWN = ("missing", "refused")  # errors that somebody has to fix; "away" usually passes
 
 Json = dict[str, Any]
 NOTHING: Json = {
@@ -51,17 +51,17 @@ NOTHING: Json = {
 }
 
 
-# What the house may know
+# The public state
 
 
 def stands(session: Session, rolled: Json | None, say: Catalogue) -> Json:
-    """What goes on in a session. `rolled` is what was last rolled in the same game, as far as it was told before."""
+    """The state of a session. `rolled` is the last published roll of the same game."""
     match = session.match
     return known(match.referee.view(None), match.referee.ask, session.news.recent, rolled, say) if match else NOTHING
 
 
 def known(view: View, ask: Ask | Over, recent: Sequence[News], rolled: Json | None, say: Catalogue) -> Json:
-    """A game as anybody in the house may know it: nothing comes in here that not everybody may see."""
+    """The state of a game, made only from public information."""
     names: list[str] = view["players"]
     told = [tell(event, news, say) for news in list(recent)[-1:] for event in news.events]
     winners: tuple[int, ...] = ()
@@ -82,7 +82,7 @@ def known(view: View, ask: Ask | Over, recent: Sequence[News], rolled: Json | No
 
 
 def _rolled(news: News, say: Catalogue) -> Json | None:
-    """Of dice that not everybody sees it is told that they were rolled, and nothing else."""
+    """The roll as published. Hidden dice are reported without their values."""
     if not isinstance(news.ask, Roll):
         return None
     who = news.before["players"][news.ask.seat]
@@ -93,7 +93,7 @@ def _rolled(news: News, say: Catalogue) -> Json | None:
 
 
 class Entity(NamedTuple):
-    """One thing about the table, as Home Assistant has it. The templates are its own, over what is `known`."""
+    """A Home Assistant entity. `value` and `more` are Home Assistant templates over the dictionary of `known`."""
 
     kind: str
     id: str
@@ -135,7 +135,7 @@ def availability(node: str) -> str:
 
 
 def retained(node: str, settings: MqttSettings, state: Json, say: Catalogue) -> dict[str, str]:
-    """All that a broker keeps for whoever comes later, by its topic: what there is to find, then how it stands."""
+    """All retained messages by topic: first the discovery configs, then availability and state."""
     topic = f"{ROOT}/{node}/state"
     device = {
         "identifiers": [f"{ROOT}_{node}"],
@@ -170,35 +170,38 @@ def _text(value: Json) -> str:
 
 
 def identity(folder: Path) -> str:
-    """The table's name in topics: always the same for the games of that folder on this machine, and nobody else's. It
-    is a digest, which tells neither."""
+    """The table's id in topics: unique to this machine and folder, and stable. It is a digest, so it reveals
+    neither."""
     node = uuid.getnode()
-    made_up = node >> 40 & 1  # where no network card has a number, Python makes one up, another each time
+    made_up = node >> 40 & 1  # multicast bit: without a network card, Python returns a random number instead
     machine = socket.gethostname() if made_up else f"{node:012x}"
     return hashlib.sha256(f"{machine} {folder.resolve()}".encode("utf-8", "surrogateescape")).hexdigest()[:12]
 
 
-# Telling it
+# Publishing
 
 Stamp = tuple[str, int, int] | None
 
 
 class _Seen(NamedTuple):
-    """A session as it was last looked at."""
+    """The last published state of a session."""
 
     stamp: Stamp
     state: Json
 
 
 def _stamp(session: Session) -> Stamp:
-    """Changes whenever what is known does."""
+    """Changes whenever the public state does."""
     match = session.match
     return (match.id, len(match.referee.history), session.news.taken_back) if match else None
 
 
 class MqttPublisher:
-    """Told by the main thread how it stands. paho has a thread of its own for the broker, which it finds again by
-    itself; opening that waits until the table has its first screen, because paho takes a moment to be there."""
+    """Publishes the state that the main thread passes to `tell`.
+
+    paho talks to the broker in its own thread, and reconnects by itself. It is started only after the table shows its
+    first screen, because importing paho takes a moment.
+    """
 
     def __init__(
         self,
@@ -208,24 +211,24 @@ class MqttPublisher:
         complain: Callable[[str], None],
         after: float = 0.0,
     ) -> None:
-        """`complain` is told a sentence once whatever is wrong changes, by any thread; `after`: seconds until it
-        opens."""
+        """`complain`: called with a sentence, from any thread, whenever the error changes. `after`: seconds to wait
+        before connecting."""
         self.broker = parse_broker(settings.address)
-        self.trouble = self.detail = ""  # a word of mqtt.* in the language files, and the system's own words
+        self.trouble = self.detail = ""  # a key of mqtt.* in the language files, and the system's message
         self._settings = settings
         self._complain = complain
-        self._seen: dict[Session, _Seen] = {}  # the one that changed last is the last
-        self._lock = threading.Lock()  # of all below
+        self._seen: dict[Session, _Seen] = {}  # ordered by the last change
+        self._lock = threading.Lock()  # protects everything below
         self._newest, self._say = NOTHING, say
-        self._sent: dict[str, str] = {}  # since it is connected
+        self._sent: dict[str, str] = {}  # payloads by topic, sent since the last connect
         self._client: Client | None = None
         self._node = ""
         self._away, self._closed = threading.Event(), threading.Event()
-        self._away.set()  # there is no connection
+        self._away.set()  # not connected yet
         threading.Thread(target=self._open, args=(folder, after), name="mqtt", daemon=True).start()
 
     def tell(self, sessions: Iterable[Session], say: Catalogue) -> None:
-        """How it stands in these sessions. Of several, the house is told of the one where something last happened."""
+        """Publishes the state of these sessions. If there are several, only the one that changed last is published."""
         stamps = {session: _stamp(session) for session in sessions}
         if say is self._say and stamps == {session: seen.stamp for session, seen in self._seen.items()}:
             return
@@ -233,7 +236,7 @@ class MqttPublisher:
             before = self._seen.get(session)
             changed = before is None or before.stamp != stamp
             if changed:
-                self._seen.pop(session, None)  # and so it comes last
+                self._seen.pop(session, None)  # so that it is inserted last
             if changed or say is not self._say:
                 same = before is not None and before.stamp and stamp and before.stamp[0] == stamp[0]
                 rolled = before.state["rolled"] if before and same else None
@@ -245,11 +248,11 @@ class MqttPublisher:
             self._send()
 
     def wrong(self, say: Catalogue) -> str:
-        """A sentence on what somebody has to put right; empty if nothing is."""
+        """The error as a sentence, if somebody has to fix it; otherwise empty."""
         return self._sentence(self.trouble, self.detail, say) if self.trouble in SHOWN else ""
 
     def close(self) -> None:
-        """Says goodbye, if there is anybody to say it to. Who has played does not stay with the broker."""
+        """Publishes the empty state, so that no names stay at the broker, and goes offline."""
         self._closed.set()
         with self._lock:
             client, connected = self._client, not self._away.is_set()
@@ -259,11 +262,11 @@ class MqttPublisher:
             return
         if connected:
             client.publish(availability(self._node), OFFLINE, retain=True)
-        client.disconnect()  # and so its thread ends, once that is sent
+        client.disconnect()  # ends paho's thread, once everything is sent
         if connected:
             self._away.wait(LAST)
 
-    # In threads that are not the main one
+    # In other threads
 
     def _open(self, folder: Path, after: float) -> None:
         if self._closed.wait(after):
@@ -307,15 +310,15 @@ class MqttPublisher:
             self._away.set()
 
     def _on_message(self, said: bytes) -> None:
-        """Home Assistant has started: it may have lost what it found."""
+        """When Home Assistant announces that it has started, publishes everything again."""
         if said == ONLINE.encode():
             with self._lock:
                 self._sent = {}
                 self._send()
 
     def _send(self) -> None:
-        """What the broker does not have yet; with the lock held. paho only notes it down here, and its thread sends it.
-        What is lost with the connection is sent anew with the next."""
+        """Publishes what has changed; call it with the lock held. paho only queues the messages here. If the connection
+        is lost, everything is sent again after the next connect."""
         if self._client is None or self._away.is_set():
             return
         for topic, payload in retained(self._node, self._settings, self._newest, self._say).items():
@@ -346,13 +349,14 @@ def _client(broker: Broker, name: str) -> "Client":
 
 
 def _why() -> str:
-    """The system's own words for why there is no connection; paho tells of it while it handles the error."""
+    """The system's message for a failed connection. paho calls us while it is handling that exception."""
     error = sys.exception()
     return str(getattr(error, "strerror", None) or error or "?")
 
 
 def answers(settings: MqttSettings, seconds: float) -> tuple[str, str]:
-    """Whether the broker lets this table in: nothing, or a word of mqtt.* and its detail. Nothing is told to it."""
+    """Checks whether the broker accepts this table. Returns ("", ""), or a key of mqtt.* with the detail. Publishes
+    nothing."""
     broker = parse_broker(settings.address)
     came: SimpleQueue[tuple[str, str]] = SimpleQueue()
     try:

@@ -1,30 +1,30 @@
-"""The league: the finished games of several tables in one PostgreSQL database, and the leaderboard of all of them.
+"""The league: the finished games of several tables in one PostgreSQL database, with a common leaderboard.
 
-Its one rule: what the league has of this table follows what is in the table's own file, and never the other way round.
-So nothing is lost while it is away: what waits is in the file, and is sent when it can be.
+Its one rule: the league's data follows the table's own database, never the other way round. So nothing is lost while
+the league is unreachable: unsent games stay in the table's database, and are sent later.
 
-    waiting.py   what the league has not been told yet, read from the file
-    books.py     what the league has: its tables, a parcel taken in, the leaderboard; the only one that needs psycopg
-    uploader.py  the thread that sends the one to the other
+    waiting.py   reads unsent games and changes of names from the table's database
+    books.py     the league's database: schema, writing a parcel, the leaderboard; the only module that uses psycopg
+    uploader.py  the thread that sends parcels
 
-Why every game is there exactly once, with the names that it has here:
+Why every game arrives exactly once, with the names that it has at the table:
 
-A parcel is read from the file in one go, is written to the league in one transaction, and is marked as sent by the
-journal after that. Cut off before the transaction is done, the league has nothing of it; cut off after it, the file has
-no mark, and all of it is sent again. A game that comes again meets its own id, the key of the league's table, and stays
-the one game that it is; only the names at its seats are made those that it comes with.
+A parcel is read in one transaction, written to the league in one transaction, and then marked as sent by the journal.
+If the connection is lost before the league commits, the league has nothing. If it is lost after that, the games are
+not marked, and are sent again. A game that arrives twice keeps its one row, because its id is the primary key; only the
+names at its seats are updated.
 
-A name can change at any moment, and the journal writes one thing after the other. Before the parcel is read: it has the
-new name. After the mark: the journal notes the change beside it, and the next parcel has it. Between the two: the mark
-says with which names each game was sent, and the journal marks none whose names are others by now; so that one goes
-again, with those.
+A name may change at any time, but the journal serializes all writes. If it changes before the parcel is read, the
+parcel has the new name. If it changes after the games were marked, the journal records the change, and the next parcel
+has it. If it changes in between, the mark does not match: it lists the names that were sent, the journal skips games
+whose names differ, and so these games are sent again.
 
-Changes are told in their order, before the games of the same parcel. Told twice they could do harm, as where two people
-have swapped names; so all games here that were sent and have one of these names, or none any more, are told once more
-after them. Whatever the league made of a name that is told of, the file has the last word.
+Changes of names are applied in order, before the games of the same parcel. Applying them twice could be wrong, for
+example if two people swapped names. So the parcel also lists the current name at every seat of sent games that the
+changes may affect, and these are applied last: the table's database has the final say.
 
-A table tells of its own games only: each has the id of the table that sent it first. Two people with one name are one
-in the league; their names are changed where they play.
+A table changes only its own games: each game has the id of the table that sent it first. Two people with the same name
+are one player in the league; to separate them, rename one at their table.
 """
 
 from table.storage.league.uploader import SHOWN, Uploader, answers, sentence

@@ -1,7 +1,7 @@
-"""What the league has: its tables, a parcel taken in, the leaderboard.
+"""The league's database: schema, writing a parcel, and the leaderboard.
 
-Its one rule: a parcel is taken in as a whole, and once more changes nothing. Names stand at seats and nowhere else, so
-that one who is forgotten is gone.
+Its one rule: a parcel is written as a whole, and writing it twice changes nothing. Names are stored only at seats, so
+that a deleted name is gone completely.
 """
 
 from collections.abc import Iterator
@@ -17,16 +17,16 @@ from table.storage.league.waiting import Game, Named, Parcel, Seat
 
 VERSION = 1
 AWAY, REFUSED, NEWER = "away", "refused", "newer"
-_PATIENCE = 10  # seconds until it is given up to connect
-_LONGEST = "60s"  # that a statement may take, and that a table which was switched off in the middle holds others up
-_PASSING = ("08", "40", "53", "55", "57", "58")  # classes of SQLSTATE: what is wrong will be over, or may be
-_BUSY = ("starting up", "shutting down", "recovery", "too many", "connection slots")  # the same, of one that refused us
-_LOCK = 0x64696345  # "dicE": whoever makes the tables holds it, and the others wait
+_PATIENCE = 10  # seconds to connect
+_LONGEST = "60s"  # per statement; also how long a table that lost power in a transaction can block the others
+_PASSING = ("08", "40", "53", "55", "57", "58")  # transient SQLSTATE classes
+_BUSY = ("starting up", "shutting down", "recovery", "too many", "connection slots")  # transient refusals to connect
+_LOCK = 0x64696345  # "dicE": the advisory lock held while creating the tables
 
 _TABLES = f"""
 CREATE TABLE dicetable.meta (
     version integer NOT NULL,
-    id text NOT NULL  -- by which a table notices that it is another league than before
+    id text NOT NULL  -- lets a table notice that it is connected to another league than before
 );
 CREATE TABLE dicetable.tables (
     id text PRIMARY KEY,
@@ -46,8 +46,8 @@ CREATE TABLE dicetable.games (
 CREATE TABLE dicetable.seats (
     game_id text NOT NULL REFERENCES dicetable.games ON DELETE CASCADE,
     seat smallint NOT NULL,
-    game text NOT NULL,  -- that of the game: the leaderboard is read from one index, and no game is looked at
-    name text NOT NULL,  -- empty: a guest, or a player who was forgotten
+    game text NOT NULL,  -- copied from games, so that the leaderboard needs only an index of this table
+    name text NOT NULL,  -- empty: a guest or a deleted player
     level text,
     guest boolean NOT NULL,
     won boolean NOT NULL,
@@ -93,8 +93,8 @@ League = psycopg.Connection[tuple[object, ...]]
 
 
 class Trouble(Exception):
-    """Why nothing can be told to the league now, as a word of league.* in the language files; the detail is in the
-    server's own words or the system's."""
+    """Why the league cannot be used now: the key of a league.* text in the language files, with the error message of
+    the server or the system as the detail."""
 
     def __init__(self, word: str, detail: str = "") -> None:
         super().__init__(word, detail)
@@ -104,15 +104,15 @@ class Trouble(Exception):
 
 @contextmanager
 def opened(address: str, make: bool = True) -> Iterator[League]:
-    """Connected, with its tables there and of our version; they are made where there are none, if that is wished for.
-    Trouble: whatever goes wrong then or later."""
+    """Connects, and checks that the tables exist and have our version. With `make`, missing tables are created. All
+    errors, also those in the body, become Trouble."""
     try:
         with psycopg.connect(
             address,
             autocommit=True,
             connect_timeout=_PATIENCE,
             application_name="dicetable",
-            # A server that was switched off says nothing: by these its silence is noticed.
+            # Without these, the loss of a server that was switched off would not be noticed.
             keepalives_idle=20,
             keepalives_interval=5,
             keepalives_count=4,
@@ -124,22 +124,22 @@ def opened(address: str, make: bool = True) -> Iterator[League]:
             yield league
     except psycopg.Error as why:
         raise Trouble(AWAY if _passes(why) else REFUSED, _detail(why)) from None
-    except UnicodeError:  # Python looks the host up for libpq
-        raise Trouble(REFUSED, "no host can be called that") from None
+    except UnicodeError:  # psycopg resolves the host in Python, whose IDNA codec rejects some names
+        raise Trouble(REFUSED, "the host name is invalid") from None
 
 
 def _passes(why: psycopg.Error) -> bool:
     if why.sqlstate is not None:
         return why.sqlstate[:2] in _PASSING
-    if isinstance(why, psycopg.ProgrammingError):  # the address has a setting that there is not
+    if isinstance(why, psycopg.ProgrammingError):  # the address has an unknown setting
         return False
-    # Until it is connected libpq has words only, and its ping would hold up all threads. Those of the server begin so
-    # in nearly every language; in others it is asked more often than need be.
+    # Before the connection is made, libpq reports only text, and PQping would block all threads. Text from the server
+    # has "FATAL:" in nearly every language; in the others the league is retried more often than necessary.
     return "FATAL:" not in str(why) or any(words in str(why) for words in _BUSY)
 
 
 def _detail(why: psycopg.Error) -> str:
-    """The first line, without what is said of the host anyway, and as far as somebody wants to read it."""
+    """The first line of the message, without the parts about the host, and shortened."""
     text = str(why).strip() or type(why).__name__
     first = text.splitlines()[0].rpartition(" failed: ")[2].removeprefix("connection is bad: ").removeprefix("FATAL:")
     return " ".join(first.split())[:120].rstrip(" .:")
@@ -148,19 +148,19 @@ def _detail(why: psycopg.Error) -> str:
 def _check(league: League, make: bool) -> None:
     encoding = league.info.parameter_status("server_encoding")
     if encoding != "UTF8":
-        raise Trouble(REFUSED, f"its encoding is {encoding}, not UTF8")
+        raise Trouble(REFUSED, f"its encoding is {encoding}, but must be UTF8")
     version = _version(league)
     if version is None and make:
         with league.transaction():
             league.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
             (schema, tables) = _row(league, "SELECT to_regnamespace('dicetable'), to_regclass('dicetable.meta')")
-            if schema is None:  # whoever may not make one may still be given one
+            if schema is None:  # a user without CREATE on the database may have been given the schema
                 league.execute("CREATE SCHEMA dicetable")
-            if tables is None:  # and nobody made them while we waited
+            if tables is None:  # no other table has created them while we waited for the lock
                 league.execute(_TABLES)
         version = _version(league)
     elif version is None and not _row(league, _MAY_MAKE)[0]:
-        raise Trouble(REFUSED, "it has no tables yet, and this user may not make them")
+        raise Trouble(REFUSED, "it has no tables yet, and this user may not create them")
     if version not in (VERSION, None):
         raise Trouble(NEWER)
 
@@ -171,13 +171,13 @@ def _version(league: League) -> int | None:
     except (errors.UndefinedTable, errors.InvalidSchemaName):
         return None
     if found is None:
-        raise Trouble(AWAY, "it is being made, or put back")
+        raise Trouble(AWAY, "it is being created or restored")
     return int(str(found))
 
 
 def _row(league: League, question: str) -> tuple[object, ...]:
     found = league.execute(question).fetchone()
-    assert found is not None  # none of these questions can be without an answer
+    assert found is not None  # each of these queries returns exactly one row
     return found
 
 
@@ -187,9 +187,9 @@ def identity(league: League) -> str:
 
 
 def take(league: League, table: str, name: str, parcel: Parcel) -> None:
-    """All of it or nothing."""
+    """Writes a parcel, in one transaction."""
     with league.transaction(), league.cursor() as cursor:
-        if _version(league) != VERSION:  # since it was opened
+        if _version(league) != VERSION:  # upgraded since it was opened
             raise Trouble(NEWER)
         cursor.execute(_INTRODUCE, (table, name))
         for _, old, new in parcel.changes:
@@ -217,17 +217,17 @@ def _seats(game: Game, table: str) -> Iterator[tuple[object, ...]]:
 
 
 def _shown(seat: Seat | Named) -> str:
-    """Guests are not to be remembered, so their names stay at the table."""
+    """The name for the league: empty for guests, who are not recorded."""
     return "" if seat.guest else seat.name
 
 
 def _clean(text: str) -> str:
-    """Without the one character that PostgreSQL cannot keep: a game from elsewhere may have it anywhere, and would hold
-    up all that come after it."""
+    """Replaces NUL, the one character that PostgreSQL cannot store. An imported game may contain it, and would
+    otherwise block all games after it."""
     return text.replace("\0", "\ufffd").replace("\\u0000", "\\ufffd")
 
 
 def players(league: League) -> tuple[Player, ...]:
-    """Everybody at all tables. With 100,000 games it takes the server less than a tenth of a second."""
+    """The players of all tables. With 100,000 games, the query takes less than 0.1 seconds."""
     rows = sorted(league.execute(_BOARD), key=str)
     return by_name((str(name), str(game), int(str(played)), int(str(won))) for name, game, played, won in rows)

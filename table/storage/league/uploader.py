@@ -1,7 +1,7 @@
-"""The thread that carries finished games to the league, and the leaderboard back.
+"""The thread that sends finished games to the league, and fetches the leaderboard.
 
-Its one rule: nobody at the table waits for it, and nothing of it is kept but by the journal. Whatever goes wrong is a
-word, and is tried again.
+Its one rule: nothing at the table waits for it, and only the journal stores its state. Every error becomes a key of
+league.* in the language files, and is retried.
 """
 
 import socket
@@ -20,14 +20,15 @@ from table.storage.league import waiting
 from table.storage.league.waiting import Parcel
 from table.text.catalogue import Catalogue
 
-GLANCE = 3.0  # seconds between two looks whether something waits here, be it from this program or another
-MINUTE = 60.0  # seconds between two looks at the leaderboard
-SOONEST = 1.0  # seconds until what failed is tried again; twice as long each time it does,
-MISSING, UNMARKED = "missing", "unmarked"  # what it takes to speak with it; and by our own disk, which says so itself
-LATEST = {"away": 60.0, UNMARKED: 60.0, "refused": 600.0, "newer": 600.0, MISSING: 600.0}  # up to these
-OWN_DISK = 5.0  # seconds for the journal to keep what it was given
-LOOK = 0.02  # seconds between two looks whether it has
-SHOWN = (MISSING, "refused", "newer")  # what somebody has to put right; a league that is away comes back
+GLANCE = 3.0  # seconds between checks for unsent games, from this or another program
+MINUTE = 60.0  # seconds between updates of the leaderboard
+SOONEST = 1.0  # seconds before the first retry; doubled after each failure
+MISSING = "missing"  # psycopg is not installed
+UNMARKED = "unmarked"  # the journal could not mark the games as sent, which it reports itself
+LATEST = {"away": 60.0, UNMARKED: 60.0, "refused": 600.0, "newer": 600.0, MISSING: 600.0}  # longest pauses, in seconds
+OWN_DISK = 5.0  # seconds to wait for the journal to write an entry
+LOOK = 0.02  # seconds between checks whether it has
+SHOWN = (MISSING, "refused", "newer")  # errors that somebody has to fix; "away" usually passes
 
 
 class Uploader:
@@ -41,8 +42,8 @@ class Uploader:
         complain: Callable[[str], None],
         after: float = 0.0,
     ) -> None:
-        """`keep` is the journal's; `complain` is told a sentence whenever what is wrong has changed; `after`: seconds
-        until it begins."""
+        """`keep`: the journal's method. `complain`: called with a sentence whenever the error changes. `after`: seconds
+        to wait before the start."""
         self._settings = settings
         self._folder = folder
         self._keep = keep
@@ -51,12 +52,15 @@ class Uploader:
         self._complain = complain
         self._closed = threading.Event()
         self._told = League(())
-        self._new_id = uuid.uuid4().hex  # if it has none; always the same, as a slow disk is given it several times
+        self._new_id = (
+            uuid.uuid4().hex
+        )  # used if the table has no id yet; fixed, because it may be written several times
         self._thread = threading.Thread(target=self._run, args=(after,), name="league", daemon=True)
         self._thread.start()
 
     def close(self, timeout: float = 0.0) -> bool:
-        """What is under way is cut off, or goes again another time. Whether the thread ended in so many seconds."""
+        """Stops the thread; what it was sending is sent again next time. Returns whether it ended before the
+        timeout."""
         self._closed.set()
         self._thread.join(timeout)
         return not self._thread.is_alive()
@@ -77,10 +81,10 @@ class Uploader:
             self._closed.wait(rest)
 
     def _round(self) -> str:
-        """All that waits goes, and the leaderboard comes. A word of LATEST: what failed."""
+        """Sends everything and fetches the leaderboard. Returns a key of LATEST if it failed, or ""."""
         try:
             from table.storage.league import books
-        except ImportError:  # of psycopg, or of the library that it speaks through
+        except ImportError:  # psycopg or libpq is missing
             self._tell((), MISSING)
             return MISSING
         try:
@@ -93,9 +97,10 @@ class Uploader:
         return "" if marked else UNMARKED
 
     def _send(self, league: str, take: Callable[[str, str, Parcel], None]) -> bool:
-        """Whether all that went was marked. What was not goes again: that does no harm, but has no end either."""
-        # Both are on the disk before the league is told anything: a table with another id could not change what it has
-        # sent, and the marks of another league would keep back what this one has not got.
+        """Sends all parcels. Returns False if the journal did not mark one as sent; sending it again is harmless, but
+        would repeat forever."""
+        # Both settings must be on the disk before anything is sent: with another id, the table could not change games
+        # that it has sent, and marks from another league would hide games that this one lacks.
         table = self._kept(waiting.TABLE, None, Setting(waiting.TABLE, self._new_id))
         if table is None or self._kept(waiting.LEAGUE, league, Sent(league, {})) is None:
             return not waiting.anything(self._folder)
@@ -107,7 +112,8 @@ class Uploader:
         return True
 
     def _kept(self, name: str, value: str | None, entry: Entry) -> str | None:
-        """That setting, if need be after the entry that makes it that value, or any."""
+        """Returns the setting `name`. If it is missing, or differs from `value`, `entry` is written first. None: that
+        failed."""
 
         def right() -> bool:
             found = waiting.setting(self._folder, name)
@@ -118,7 +124,7 @@ class Uploader:
         return waiting.setting(self._folder, name) if self._until(right) else None
 
     def _until(self, true: Callable[[], bool]) -> bool:
-        """Whether the journal has done what it was given, in the time that a disk takes."""
+        """Waits until `true()`, that is, until the journal has written. Returns False on timeout or close."""
         end = time.monotonic() + OWN_DISK
         while not true():
             if time.monotonic() > end or self._closed.wait(LOOK):
@@ -134,12 +140,13 @@ class Uploader:
 
 
 def sentence(league: League, settings: LeagueSettings, say: Catalogue) -> str:
-    """What is wrong, and what to do."""
+    """The error as a sentence, with what to do."""
     return say(f"league.{league.trouble}", where=database_where(settings.address), detail=league.detail)
 
 
 def answers(settings: LeagueSettings) -> tuple[str, str]:
-    """Whether the league lets this table in: nothing, or a word of league.* and its detail. Nothing is written."""
+    """Checks whether the league accepts this table. Returns ("", ""), or a key of league.* with the detail. Writes
+    nothing."""
     try:
         from table.storage.league import books
     except ImportError:

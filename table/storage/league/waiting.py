@@ -1,6 +1,6 @@
-"""What the league has not been told yet, read from the table's own file.
+"""Reads from the table's database what the league has not received yet.
 
-Its one rule: a parcel is read in one go, so that its games and its changes of names are of the same moment.
+Its one rule: a parcel is read in one transaction, so that its games and its changes of names are consistent.
 """
 
 import sqlite3
@@ -14,8 +14,8 @@ from table.storage.journal import store
 from table.storage.journal.folded import plain, unfold
 from table.storage.records import read
 
-AT_ONCE = 100  # games in a parcel: each is a transaction there, and one on the disk here
-TABLE, LEAGUE = "table", "league"  # settings: by which id a league knows this table, and which league was told last
+AT_ONCE = 100  # games per parcel; each parcel is one transaction there, and one here
+TABLE, LEAGUE = "table", "league"  # settings: this table's id in leagues, and the id of the last league
 _UNSENT = "FROM matches WHERE answers IS NOT NULL AND sent IS NULL"
 
 
@@ -25,7 +25,7 @@ class Seat:
     level: str | None
     guest: bool
     won: bool
-    standing: str  # JSON, like every text below that is no name, word or id
+    standing: str  # JSON, like every str below except names, words and ids
 
 
 @dataclass(frozen=True)
@@ -37,13 +37,13 @@ class Game:
     seed: str
     began: float
     ended: float
-    log: str | None  # what was asked, answered, and by what: without a name. None: it is no longer kept
+    log: str | None  # asks, answers and sources, without names; None: it was pruned
     seats: Sequence[Seat]
 
 
 @dataclass(frozen=True)
 class Named:
-    """What a seat of a game that was sent has to be called by now."""
+    """The current name at a seat of a game that was sent earlier."""
 
     match: str
     seat: int
@@ -53,8 +53,8 @@ class Named:
 
 @dataclass(frozen=True)
 class Parcel:
-    changes: Sequence[tuple[int, str, str | None]]  # number, old name, new name; no new name: forgotten
-    named: Sequence[Named]  # all seats that these may be about
+    changes: Sequence[tuple[int, str, str | None]]  # number, old name, new name (None: deleted)
+    named: Sequence[Named]  # the current names at all seats that the changes may affect
     games: Sequence[Game]
 
     @property
@@ -71,7 +71,7 @@ def anything(folder: Path) -> bool:
 
 
 def marked(folder: Path, parcel: Parcel) -> bool:
-    """Whether the journal has done so. Not if a name has changed meanwhile: then it goes again."""
+    """Whether the journal has marked the parcel as sent. It does not if a name has changed meanwhile."""
     matches = ", ".join("?" * len(parcel.games))
     unsent = f"EXISTS (SELECT 1 {_UNSENT} AND id IN ({matches}))"
     changed = "EXISTS (SELECT 1 FROM changes WHERE number <= ?)"
@@ -84,13 +84,13 @@ def setting(folder: Path, name: str) -> str | None:
 
 
 def packed(folder: Path) -> Parcel | None:
-    """What comes next; None: nothing does."""
+    """The next parcel, or None."""
     parcel = _read(folder, _parcel)
     return parcel if parcel and (parcel.changes or parcel.games) else None
 
 
 def _read(folder: Path, question: read.Question[read.Page]) -> read.Page | None:
-    """None: the file cannot be read. That is the journal's to say; until it is mended there is nothing to be sent."""
+    """Runs a query. None: the database cannot be read, which the journal reports; nothing is sent until then."""
     try:
         with read.opened(folder) as connection:
             return question(connection)
@@ -139,6 +139,6 @@ def _seats(connection: sqlite3.Connection, key: int) -> list[Seat]:
 def _log(folded: bytes | None) -> str | None:
     try:
         log = unfold(folded) if folded is not None else None
-    except (ValueError, zlib.error):  # damaged: who won is known all the same
+    except (ValueError, zlib.error):  # damaged: send the result without the log
         return None
     return plain({"asks": log.asks, "answers": log.answers, "sources": log.sources}) if log else None
