@@ -1,1 +1,1 @@
-"""The machine around the table: doctor, install, hotspot, power, the systemd service."""
+"""The machine that the table runs on: doctor, install, hotspot, power, and the systemd service."""

@@ -1,6 +1,7 @@
-"""Programs of the system, asked and waited for.
+"""Runs programs of the system and waits for them.
 
-Its one rule: nobody is there to answer what one of them asks, and what it writes is text, whatever its bytes are.
+Its one rule: a program gets no input, so it cannot wait for an answer; and its output is always decoded, with invalid
+bytes replaced.
 """
 
 import subprocess
@@ -10,7 +11,7 @@ from collections.abc import Mapping, Sequence
 def run(
     words: Sequence[str], seconds: float, env: Mapping[str, str] | None = None, close_fds: bool = True
 ) -> subprocess.CompletedProcess[str]:
-    """OSError: there is no such program. TimeoutExpired: it has not ended in so many seconds."""
+    """Raises OSError if there is no such program, and TimeoutExpired if it takes longer than `seconds`."""
     return subprocess.run(
         words,
         stdin=subprocess.DEVNULL,
@@ -24,7 +25,7 @@ def run(
 
 
 def asked(*words: str, seconds: float, failed: bool = False) -> str:
-    """What it says; nothing if there is none, or it does not end, or (but with `failed`) it fails."""
+    """The program's output. It is "" if the program is missing, times out, or (unless `failed` is true) fails."""
     try:
         done = run(words, seconds)
     except (OSError, subprocess.SubprocessError):

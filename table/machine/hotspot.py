@@ -1,7 +1,7 @@
-"""The table's own Wi-Fi, for a place that has none: NetworkManager makes this machine an access point.
+"""The table's own Wi-Fi, for places without one: NetworkManager turns this machine into an access point.
 
-Its one rule: NetworkManager keeps all of it: the name, the password, and whether it is on, over a restart too. Nothing
-is remembered here; what is told is what nmcli has just said.
+Its one rule: NetworkManager stores everything: the name, the password, and whether the hotspot is on, even after a
+restart. Nothing is cached here; every answer comes from nmcli.
 """
 
 import os
@@ -13,23 +13,23 @@ from dataclasses import dataclass
 from table.machine.commands import run
 from table.session.messages import HotspotState
 
-PROFILE = "dicetable-hotspot"  # under which NetworkManager keeps it
-LETTERS = "bcdfghjkmnpqrstvwxyz"  # no l that looks like a 1, no vowels that make words, nothing to shift for on a phone
-LENGTH = 12  # of them: 2^51 passwords
-PATIENCE = 20  # seconds for an answer of nmcli
-SWITCHING = 45  # seconds that NetworkManager has to bring it up or down: a slow one takes ten
-FIRST = 100  # once it is on, it comes before the other networks that this machine knows
+PROFILE = "dicetable-hotspot"  # the name of NetworkManager's connection profile
+LETTERS = "bcdfghjkmnpqrstvwxyz"  # for passwords: no l (looks like 1), no vowels (make words), no capitals
+LENGTH = 12  # of a password: 2^51 possibilities
+PATIENCE = 20  # seconds to wait for nmcli
+SWITCHING = 45  # more seconds for bringing the hotspot up or down; a slow machine takes ten
+FIRST = 100  # autoconnect priority, above the other networks that this machine knows
 
 TROUBLES = {
-    "missing": "There is no nmcli here: install NetworkManager with sudo apt install network-manager.",
+    "missing": "nmcli is not installed: run sudo apt install network-manager.",
     "asleep": "NetworkManager is not running: start it with sudo systemctl enable --now NetworkManager.",
-    "no_wifi": "NetworkManager has no Wi-Fi device to use: plug one in, and see what nmcli device says.",
-    "radio": "Wi-Fi is switched off: set its country with sudo raspi-config, or switch it on with nmcli radio wifi on.",
+    "no_wifi": "NetworkManager has no usable Wi-Fi device: plug one in, and check it with nmcli device.",
+    "radio": "Wi-Fi is off: set its country with sudo raspi-config, or turn it on with nmcli radio wifi on.",
     "busy": "The Wi-Fi is busy with another connection: try again in a moment.",
-    "denied": "NetworkManager does not allow it: use sudo, or allow this user its actions by a polkit rule.",
-    "failed": "NetworkManager could not do it: {detail}",
+    "denied": "NetworkManager does not permit this: use sudo, or add a polkit rule for this user.",
+    "failed": "NetworkManager failed: {detail}",
 }
-"""By their words; the kiosk has texts of its own for them."""
+"""Error messages by code, for the command. The kiosk has its own texts for these codes."""
 
 
 class _Trouble(Exception):
@@ -45,7 +45,7 @@ class _Unknown(_Trouble):
 class _Device:
     name: str
     state: str  # connected, disconnected, connecting (...), deactivating, unavailable, unmanaged
-    connection: str  # the profile that it is used with
+    connection: str  # the name of its active profile
 
     @property
     def on(self) -> bool:
@@ -53,7 +53,7 @@ class _Device:
 
 
 def look() -> HotspotState:
-    """How it stands."""
+    """The current state of the hotspot."""
     try:
         return _stands(_device())
     except _Trouble as why:
@@ -61,7 +61,7 @@ def look() -> HotspotState:
 
 
 def switch(on: bool) -> HotspotState:
-    """It is brought up or down, and stays so; how it stands then."""
+    """Turns the hotspot on or off, also for later restarts. Returns the new state."""
     try:
         if on:
             _up(_device())
@@ -73,12 +73,12 @@ def switch(on: bool) -> HotspotState:
 
 
 def sentence(state: HotspotState) -> str:
-    """What is wrong, for a terminal."""
+    """The error message of a state, for a terminal."""
     return TROUBLES[state.trouble].format(detail=state.detail)
 
 
 def joining(name: str, password: str) -> str:
-    """What a phone reads from a code to join that network."""
+    """The content of a QR code with which a phone joins the network."""
     name, password = (re.sub(r'([\\;,":])', r"\\\1", text) for text in (name, password))
     return f"WIFI:T:WPA;S:{name};P:{password};;"
 
@@ -88,7 +88,7 @@ def _stands(device: _Device) -> HotspotState:
         kept = _kept(device.connection) if device.state == "connected" else None
         return HotspotState(network=kept[0] if kept else "")
     kept = _kept(PROFILE)
-    if kept is None or not kept[1]:  # to whoever may not know it, nmcli shows an empty one
+    if kept is None or not kept[1]:  # without permission, nmcli shows an empty password
         raise _Trouble("denied")
     address = _nmcli("-g", "IP4.ADDRESS", "device", "show", device.name).partition("/")[0].strip()
     return HotspotState(True, *kept, address)
@@ -107,14 +107,14 @@ def _up(device: _Device) -> None:
 
 def _down(device: _Device) -> None:
     if _kept(PROFILE) is not None:
-        _again(False)  # before it goes down, or NetworkManager would bring it up again
+        _again(False)  # turn off autoconnect first, or NetworkManager would bring it up again
     if device.connection == PROFILE:
         _nmcli("--wait", str(SWITCHING), "connection", "down", "id", PROFILE, patience=SWITCHING)
 
 
 def _make() -> None:
-    """A profile with a name and a password of its own. That others on this machine could see the password in the list
-    of processes for a moment does no harm: it stands on the screen for everybody in the room."""
+    """Creates the profile, with a random name and password. The password is briefly visible in the process list, which
+    does no harm: the screen shows it to everybody in the room."""
     profile = {
         "type": "wifi",
         "con-name": PROFILE,
@@ -124,7 +124,8 @@ def _make() -> None:
         "802-11-wireless.mode": "ap",
         "802-11-wireless.band": "bg",
         "802-11-wireless-security.key-mgmt": "wpa-psk",
-        # The Pi's own Wi-Fi cannot protect management frames as an access point: phones, or all of it, would fail.
+        # The Pi's built-in Wi-Fi does not support protected management frames (PMF) as an access point: phones could
+        # not join, or the hotspot would not start.
         "802-11-wireless-security.proto": "rsn",
         "802-11-wireless-security.pairwise": "ccmp",
         "802-11-wireless-security.group": "ccmp",
@@ -138,14 +139,14 @@ def _make() -> None:
 
 
 def _again(on: bool) -> None:
-    """Whether it comes up by itself when the machine starts."""
+    """Sets whether the hotspot starts when the machine boots."""
     _nmcli("connection", "modify", "id", PROFILE, "connection.autoconnect", "yes" if on else "no")
 
 
 def _kept(profile: str) -> tuple[str, str] | None:
-    """The name of that Wi-Fi, and the password if it is our own; if there is such a profile."""
+    """The SSID of a profile, and the password if it is ours. None: there is no such profile."""
     wanted = "802-11-wireless.ssid,802-11-wireless-security.psk"
-    shown = ("-s",) if profile == PROFILE else ()  # nobody else's password is any business of ours
+    shown = ("-s",) if profile == PROFILE else ()  # never ask for the password of another network
     try:
         told = _nmcli(*shown, "-e", "no", "-g", wanted, "connection", "show", "id", profile)
     except _Unknown:
@@ -155,7 +156,7 @@ def _kept(profile: str) -> tuple[str, str] | None:
 
 
 def _device() -> _Device:
-    """The Wi-Fi device with the hotspot; else one that is free; else one that would leave its network for it."""
+    """The Wi-Fi device to use: one that runs the hotspot, else one that is free, else one that is connected."""
     told = _nmcli("-t", "-f", "DEVICE,TYPE,STATE,CONNECTION", "device", "status")
     rows = [_fields(line) for line in told.splitlines()]
     found = [_Device(name, state, connection) for name, kind, state, connection in rows if kind == "wifi"]
@@ -166,16 +167,16 @@ def _device() -> _Device:
 
 
 def _fields(line: str) -> list[str]:
-    """Of a line that nmcli wrote with -t: colons between them, and a backslash before what is none between."""
+    """Splits a line of nmcli -t at its colons, and removes the backslashes that escape colons within fields."""
     return [re.sub(r"\\(.)", r"\1", field) for field in re.findall(r"(?:^|:)((?:\\.|[^:\\])*)", line)]
 
 
 def _nmcli(*words: str, patience: float = 0.0) -> str:
-    """What it says, in the words of no language but English."""
+    """Runs nmcli and returns its output, always in English."""
     try:
         done = run(["nmcli", *words], PATIENCE + patience, {**os.environ, "LC_ALL": "C.UTF-8"})
     except subprocess.TimeoutExpired:
-        raise _Trouble("failed", "It does not answer.") from None
+        raise _Trouble("failed", "it does not answer.") from None
     except OSError:
         raise _Trouble("missing") from None
     if done.returncode:
@@ -184,11 +185,11 @@ def _nmcli(*words: str, patience: float = 0.0) -> str:
 
 
 def _why(status: int, said: str) -> _Trouble:
-    """By the exit status, as nmcli's manual has them, and by what it says."""
+    """The error for an exit status (listed in nmcli's manual) and message of nmcli."""
     words = said.strip().partition("\n")[0].removeprefix("Error: ")
     if status == 10:
         return _Unknown("failed", words)
-    if status == 8 or "NMClient" in words:  # the second: there is not even a D-Bus
+    if status == 8 or "NMClient" in words:  # NMClient: not even D-Bus is running
         return _Trouble("asleep")
     if any(sign in words.lower() for sign in ("insufficient privileges", "not authorized", "permission denied")):
         return _Trouble("denied")

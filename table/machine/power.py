@@ -1,7 +1,7 @@
-"""The machine itself, switched off or started anew by whoever stands at the table.
+"""Shuts down or restarts the machine from the table's menu.
 
-Its one rule: it is asked for and never forced. systemctl hands the wish to logind, which knows who may (of the table's
-own user, systemd/dicetable.polkit says it); a refusal comes back in the system's words.
+Its one rule: it requests, and never forces. systemctl passes the request to logind, which checks the permission
+(systemd/dicetable.polkit grants it to the table's user). A refusal is reported with the system's message.
 """
 
 import subprocess
@@ -11,12 +11,12 @@ from table.machine.commands import run
 from table.session.messages import Post, PowerRefused
 
 COMMANDS = {"shut_down": "poweroff", "restart": "reboot"}
-PATIENCE = 30.0  # seconds: on a desktop somebody may be asked for a password first
-LONGEST = 40  # letters of the system's words: the screen has room for no more
+PATIENCE = 30.0  # seconds; a desktop may ask for a password first
+LONGEST = 40  # characters of the system's message that fit on the screen
 
 
 def ask(wish: str, post: Post) -> None:
-    """`wish` is "shut_down" or "restart". If it is granted, the table is told to end like any other program."""
+    """`wish` is "shut_down" or "restart". If granted, the system ends the table like any other program."""
 
     def wait() -> None:
         why = _refusal(["systemctl", COMMANDS[wish]])
@@ -27,7 +27,7 @@ def ask(wish: str, post: Post) -> None:
 
 
 def _refusal(command: list[str]) -> str:
-    """Why not; empty if it was granted."""
+    """Runs the command. Returns the reason of a refusal, or "" if it was granted."""
     try:
         done = run(command, PATIENCE)
     except subprocess.TimeoutExpired:
@@ -40,7 +40,8 @@ def _refusal(command: list[str]) -> str:
 
 
 def _reason(said: str) -> str:
-    """Of "Failed to do this: Access denied." the last part, in the first line; what it ignores itself is no reason."""
+    """The reason in systemctl's error output: "Access denied" from "Failed to do this: Access denied.". Lines about
+    something that systemctl ignores are skipped."""
     lines = (line.strip() for line in said.splitlines() if "ignoring" not in line)
     why = next(filter(None, lines), "").rpartition(": ")[2].rstrip(".")
     return why if len(why) <= LONGEST else why[: LONGEST - 1] + "…"

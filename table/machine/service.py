@@ -1,14 +1,14 @@
-"""What the table tells systemd that started it: that it is there, that it is alive, that it ends, and what it is doing.
+"""Notifies systemd (sd_notify): ready, watchdog, status and stopping.
 
-Its one rule: it costs the table nothing. Nothing is waited for, nothing that goes wrong here stops a game, and without
-the variables that systemd sets (NOTIFY_SOCKET, WATCHDOG_USEC, WATCHDOG_PID) nothing is said at all.
+Its one rule: it must not affect the table. It never blocks, its errors never stop a game, and without the variables
+that systemd sets (NOTIFY_SOCKET, WATCHDOG_USEC, WATCHDOG_PID) it does nothing.
 """
 
 import os
 import socket
 from collections.abc import Mapping
 
-LEFT = 3  # the exit status of a table that was left by its menu: the one after which its unit does not start it again
+LEFT = 3  # exit status when the table was quit from its menu; the unit does not restart it after this one
 
 
 class Service:
@@ -20,16 +20,16 @@ class Service:
         self._doing = ""
 
     def ready(self) -> None:
-        """The first picture is on the screen."""
+        """Call when the first frame is on the screen."""
         self._say("READY=1")
 
     def alive(self, now: float) -> None:
-        """Said by the loop each time round, and passed on twice in the time that systemd is ready to wait."""
+        """Call in every iteration of the loop. Notifies the watchdog twice per timeout."""
         if self._every is not None and now >= self._fed + self._every and self._say("WATCHDOG=1"):
             self._fed = now
 
     def doing(self, what: str) -> None:
-        """A sentence for `systemctl status`."""
+        """Sets the status line of `systemctl status`."""
         if what != self._doing and self._say(f"STATUS={what}"):
             self._doing = what
 
@@ -37,7 +37,8 @@ class Service:
         self._say("STOPPING=1")
 
     def _say(self, line: str) -> bool:
-        """Whether it was taken: a queue that is full is tried again by whoever says it anew."""
+        """Sends a notification. Returns False if it failed, for example because the queue is full; the caller
+        retries."""
         if not self._address:
             return False
         try:
@@ -50,7 +51,7 @@ class Service:
 
 
 def _half(given: Mapping[str, str]) -> float | None:
-    """Half the seconds after which systemd takes this process for hung; None if it watches none, or another one."""
+    """Half the watchdog's timeout in seconds. None: watchdog disabled, or meant for another process."""
     microseconds, watched = given.get("WATCHDOG_USEC", ""), given.get("WATCHDOG_PID", "")
     if not microseconds.isdecimal() or watched not in ("", str(os.getpid())):
         return None

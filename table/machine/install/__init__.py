@@ -1,6 +1,6 @@
-"""A table that starts with its machine: put on a Raspberry Pi, changed for another version, and taken off again.
+"""Installs, updates and removes a table that starts at boot, on a Raspberry Pi or Debian.
 
-What is there is looked at (look), what is wanted is named (source), a plan is made of both without touching anything
-(plan), shown, and carried out step by step (command, work). The one rule: every step can be interrupted by anything, a
-power cut included, and the next run goes on from whatever it finds.
+It inspects the machine (look) and the version to install (source), plans the steps without changing anything (plan),
+shows them, and carries them out (command, work). The one rule: any step may be interrupted, even by a power cut, and
+the next run continues from whatever state it finds.
 """

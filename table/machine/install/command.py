@@ -1,6 +1,6 @@
-"""`dicetable install`, `update` and `uninstall`: shows what will be done, does it, and goes back if it does not work.
+"""`dicetable install`, `update` and `uninstall`: show the steps, carry them out, and roll back on failure.
 
-Its one rule: a table that ran before runs afterwards, in the new version or in the one before.
+Its one rule: if a table was running before, one is running afterwards, in the new version or the previous one.
 """
 
 import os
@@ -19,7 +19,7 @@ from table.machine.install.source import Source
 from table.machine.install.work import Failed
 
 ROOT = Path("/")
-PATIENCE = 10.0  # seconds that a table has to stay up
+PATIENCE = 10.0  # seconds that a new version must keep running
 
 Say = Callable[[str], None]
 
@@ -41,10 +41,10 @@ def install(
 def update(say: Say, to: str, dry_run: bool = False, root: Path = ROOT, patience: float = PATIENCE) -> None:
     def wanted(found: Found) -> Source:
         if found.builds.current is None:
-            raise Refused("No table is installed on this machine: dicetable install does that.")
+            raise Refused("No table is installed on this machine: run dicetable install first.")
         return source.named(to, found)
 
-    # Whether this is a system for it was decided by whoever installed it.
+    # True: whether this system is supported was settled by the first install.
     _bring(say, wanted, True, dry_run, Layout(root), patience)
 
 
@@ -56,13 +56,13 @@ def uninstall(say: Say, purge: bool = False, dry_run: bool = False, root: Path =
         steps = plan.remove(found, purge)
         _show(say, steps, plan.notes_of_removal(found, purge))
         if not dry_run:
-            _carry_out(_whoever_listens(say), steps, steps)
+            _carry_out(_despite_hangup(say), steps, steps)
 
 
 def _bring(
     say: Say, wanted: Callable[[Found], Source], anyway: bool, dry_run: bool, layout: Layout, patience: float
 ) -> None:
-    """A build is made, and becomes the one that runs."""
+    """Makes a build and switches to it."""
     _check_rights(layout.root, dry_run)
     with nullcontext() if dry_run else work.alone(layout):
         found = look(layout)
@@ -74,23 +74,23 @@ def _bring(
         prepare, settle = plan.prepare(found, brought), plan.settle(found, build, patience)
         steps = [*prepare, *settle]
         _show(say, steps, plan.notes(found))
-        if unfit:  # what would be done can be shown all the same
+        if unfit:  # a dry run still shows the steps
             raise Refused(unfit)
         if dry_run:
             return
-        say = _whoever_listens(say)
-        os.umask(0o022)  # the table's own user reads all of it
+        say = _despite_hangup(say)
+        os.umask(0o022)  # the table's user must be able to read all files
         _carry_out(say, prepare, steps)
         if _undone(settle):
             if good is not None:
                 work.note(layout, good, sure=False)
             try:
                 _carry_out(say, settle, steps)
-            except BaseException as why:  # Ctrl-C too
+            except BaseException as why:  # including Ctrl-C
                 if good is None or good == build:
                     raise
                 _go_back(say, layout, good, str(why) if isinstance(why, Failed) else "Interrupted.", patience)
-                raise Failed(f"{build} is not in use: the table goes on with {good}.") from None
+                raise Failed(f"{build} was not installed: the table still runs {good}.") from None
             work.note(layout, build, sure=True)
         say(f"dicetable {build} is installed and running.")
 
@@ -101,12 +101,12 @@ def _go_back(say: Say, layout: Layout, good: str, why: str, patience: float) -> 
     try:
         _carry_out(say, steps, steps)
     except Failed as again:
-        raise Failed(f"{good} is back in its place, but does not start either: {again}") from None
+        raise Failed(f"{good} was restored, but does not start either: {again}") from None
     work.note(layout, good, sure=True)
 
 
-def _whoever_listens(say: Say) -> Say:
-    """A connection that breaks off, as one over a radio may, must not stop it half way."""
+def _despite_hangup(say: Say) -> Say:
+    """Makes the installation survive a lost terminal, such as an SSH session over a bad Wi-Fi."""
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
 
     def said(line: str) -> None:
@@ -118,9 +118,9 @@ def _whoever_listens(say: Say) -> Say:
 
 def _check_rights(root: Path, dry_run: bool) -> None:
     if sys.platform != "linux":
-        raise Refused("Only Raspberry Pi OS and Debian can be made to start with the table; here, run dicetable alone.")
+        raise Refused("The table can be installed only on Raspberry Pi OS and Debian: here, just run dicetable.")
     if root == ROOT and not dry_run and os.geteuid() != 0:
-        raise Refused("This changes the system, so run it with sudo; --dry-run shows without it what would be done.")
+        raise Refused("This changes the system: run it with sudo, or add --dry-run to only see the steps.")
 
 
 def _undone(steps: Sequence[Step]) -> list[Step]:
@@ -130,9 +130,9 @@ def _undone(steps: Sequence[Step]) -> list[Step]:
 def _show(say: Say, steps: Sequence[Step], notes: Sequence[str]) -> None:
     undone, done = _undone(steps), [step for step in steps if step.done]
     if undone:
-        say("\n  - ".join(["To do:", *(step.says for step in undone)]))
+        say("\n  - ".join(["Steps:", *(step.says for step in undone)]))
         if done:
-            say("\n  - ".join(["So already:", *(step.says for step in done)]))
+            say("\n  - ".join(["Already done:", *(step.says for step in done)]))
         for note in notes:
             say(f"Note: {note}")
     else:
@@ -140,7 +140,7 @@ def _show(say: Say, steps: Sequence[Step], notes: Sequence[str]) -> None:
 
 
 def _carry_out(say: Say, steps: Sequence[Step], shown: Sequence[Step]) -> None:
-    """The steps that are not done, counted among those that were shown."""
+    """Carries out the steps that are not done yet, numbered as in the list that was shown."""
     all_of_them = _undone(shown)
     for step in _undone(steps):
         say(f"[{all_of_them.index(step) + 1}/{len(all_of_them)}] {step.says}")

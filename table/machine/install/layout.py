@@ -1,7 +1,6 @@
-"""What an installed table is made of, and where each part of it lies.
+"""The parts of an installed table, and where they are.
 
-Its one rule: what is outside of this project's own folders (a path, a Debian package, a system file) is named here and
-nowhere else.
+Its one rule: everything outside the project's own folders (paths, Debian packages, system files) is named only here.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,7 +9,7 @@ from pathlib import Path
 UNIT = "dicetable.service"
 USER = "dicetable"
 
-# The files of systemd/, and where the system looks for each.
+# The files of systemd/, and their places in the system.
 SYSTEM_FILES: Mapping[str, str] = {
     "dicetable.service": "etc/systemd/system/dicetable.service",
     "dicetable.sysusers": "etc/sysusers.d/dicetable.conf",
@@ -21,17 +20,17 @@ SYSTEM_FILES: Mapping[str, str] = {
 PACKAGES = (
     "python3-venv",
     "udev",
-    "libegl1", "libgles2", "libgbm1", "libgl1-mesa-dri",  # SDL loads them to draw without a desktop
-    "polkitd",  # lets the table's user shut the machine down
+    "libegl1", "libgles2", "libgbm1", "libgl1-mesa-dri",  # SDL needs them to draw without a desktop
+    "polkitd",  # allows the table's user to shut down the machine
 )  # fmt: skip
 RASPBERRY_PACKAGES = (
-    "python3-lgpio",  # the pins; Debian itself does not have it
-    "dnsmasq-base",  # gives phones their addresses on the table's own Wi-Fi
+    "python3-lgpio",  # the pins; only Raspberry Pi OS has this package
+    "dnsmasq-base",  # DHCP for phones on the table's own Wi-Fi
 )
 
-# By Debian's number: a build shows through to Debian's own Python packages, for lgpio, and those among them that are
-# compiled (the Pi's camera, Debian's OpenCV) are made for Debian's numpy: 1.24 in Bookworm, 2.2 in Trixie. A numpy of
-# the same generation over it works for all of them, another for none. OpenCV's wheels ask for numpy 2 from 4.12 on.
+# Constraints by Debian release. A build's virtual environment includes Debian's own Python packages, for lgpio. The
+# compiled ones among them (the Pi's camera, OpenCV) need Debian's major version of numpy: 1.24 in Bookworm, 2.2 in
+# Trixie. OpenCV's wheels require numpy 2 since 4.12.
 RELEASES: Mapping[str, tuple[str, Sequence[str]]] = {
     "12": ("Bookworm", ("numpy<2", "opencv-python-headless<4.12")),
     "13": ("Trixie", ("numpy>=2,<3",)),
@@ -39,27 +38,27 @@ RELEASES: Mapping[str, tuple[str, Sequence[str]]] = {
 
 
 class Layout:
-    """`root` is / on every machine; tests have one of their own."""
+    """`root` is /, except in tests."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
-        self.python = root / "usr/bin/python3"  # Debian's own, whatever runs this: lgpio is made for it
-        self.builds = root / "opt/dicetable"  # a virtual environment a version; half made ones may lie there too
-        self.current = self.builds / "current"  # a link to the build that runs
-        self.good = self.builds / "good"  # names the build that was last seen running
+        self.python = root / "usr/bin/python3"  # always Debian's own, because lgpio is compiled for it
+        self.builds = root / "opt/dicetable"  # one virtual environment per version, possibly incomplete ones too
+        self.current = self.builds / "current"  # a symlink to the build that runs
+        self.good = self.builds / "good"  # contains the name of the last build that was seen running
         self.command = root / "usr/local/bin/dicetable"
         self.config = root / "etc/dicetable.toml"
-        self.state = root / "var/lib/dicetable"  # the games, and all else that the table remembers
+        self.state = root / "var/lib/dicetable"  # games and everything else that the table stores
         self.lock = root / "run/dicetable-install.lock"
 
     def whole(self, build: str) -> Path:
-        """Written last into a build: the version of Python that it was made for."""
+        """The file that marks a build as complete: it is written last, with the version of Python."""
         return self.builds / build / ".whole"
 
     def system_file(self, name: str) -> Path:
         return self.root / SYSTEM_FILES[name]
 
     def brought(self, build: str, name: str) -> Path:
-        """A system file as a build has it."""
+        """The build's version of a system file."""
         inside = next((self.builds / build).glob("lib/python3*/site-packages/table"), self.builds / build)
         return inside / "systemd" / name

@@ -1,6 +1,6 @@
-"""What there is on this machine, before anything is done to it.
+"""Inspects the machine before anything is changed.
 
-Its one rule: looking changes nothing and needs no rights, so that a plan can be shown to anybody.
+Its one rule: it changes nothing and needs no privileges, so that any user can see the plan.
 """
 
 import sys
@@ -15,30 +15,30 @@ from table.machine.commands import asked
 from table.machine.install.layout import PACKAGES, RASPBERRY_PACKAGES, RELEASES, SYSTEM_FILES, UNIT, USER, Layout
 
 _asked = partial(asked, seconds=30.0, failed=True)
-"""What a program says to a question; nothing where there is none, or no answer."""
+"""A program's output, even if it fails; "" if the program is missing or times out."""
 
 
 @dataclass(frozen=True)
 class System:
-    name: str  # as it calls itself
-    release: str  # Debian's number, of a system that we know
-    known: bool  # and that its wheels are made for
+    name: str  # PRETTY_NAME of os-release
+    release: str  # Debian's version number; "" on other systems
+    known: bool  # supported: a Debian release in RELEASES, 64-bit
     raspberry: bool  # Raspberry Pi OS
     systemd: bool
     desktop: bool
-    packages: frozenset[str]  # those of ours that are installed
+    packages: frozenset[str]  # installed Debian packages, of those that we need
 
 
 @dataclass(frozen=True)
 class Builds:
-    there: bool  # whether there is a folder for them
+    there: bool  # whether the folder exists
     whole: frozenset[str]
-    half: frozenset[str]  # that somebody or something interrupted
-    current: str | None  # the one that starts with the machine
-    good: str | None  # the one that was last seen running,
-    sure: bool  # and whether nothing was touched since
-    running: str | None  # the one that this very code is of
-    files: Mapping[str, Mapping[str, bytes]]  # by build: its system files
+    half: frozenset[str]  # incomplete, because making them was interrupted
+    current: str | None  # starts at boot
+    good: str | None  # last seen running
+    sure: bool  # False: a change has been started since then
+    running: str | None  # contains the code that is running now
+    files: Mapping[str, Mapping[str, bytes]]  # system files by build
 
 
 @dataclass(frozen=True)
@@ -46,10 +46,10 @@ class Found:
     layout: Layout
     system: System
     builds: Builds
-    command: str | None  # where /usr/local/bin/dicetable leads to; "" if it is no link
-    files: Mapping[str, bytes]  # the system files that are in their places
+    command: str | None  # target of the symlink /usr/local/bin/dicetable; "" if it is a file, None if missing
+    files: Mapping[str, bytes]  # installed system files
     config: bool
-    extras: tuple[str, ...]  # of the package, that it asks for
+    extras: tuple[str, ...]  # extras of the Python package that the config needs
     state: bool
     user: bool
     enabled: bool
@@ -78,7 +78,7 @@ def _system(root: Path) -> System:
     return System(
         name=release.get("PRETTY_NAME", "an unknown system"),
         release=number,
-        known=release.get("ID") == "debian" and number in RELEASES,  # raspbian is the name of the 32-bit one
+        known=release.get("ID") == "debian" and number in RELEASES,  # ID=raspbian is the 32-bit Raspberry Pi OS
         raspberry=(root / "etc/rpi-issue").exists(),
         systemd=(root / "run/systemd/system").is_dir(),
         desktop=_asked("systemctl", "is-active", "display-manager.service") == "active",
@@ -104,7 +104,7 @@ def _builds(layout: Layout) -> Builds:
 
 
 def _extras(path: Path) -> tuple[str, ...]:
-    """What is wrong with a config is the table's to say, or the doctor's."""
+    """The extras that the config needs. Errors in the config are ignored here; the table and the doctor report them."""
     try:
         settings = config.load(path) if path.exists() else config.DEFAULT
     except (Refused, OSError):

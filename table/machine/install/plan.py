@@ -1,7 +1,7 @@
-"""What will be done to this machine, as a list of steps: from what was found, and without touching anything.
+"""Plans the steps of an install, update or uninstall from what was found on the machine.
 
-Its one rule: nothing is done here. A step says what it is for and whether that is so already, and holds what would make
-it so.
+Its one rule: nothing is changed here. A step has a description, whether it is already done, and the function that does
+it.
 """
 
 from collections.abc import Callable
@@ -24,27 +24,27 @@ class Step:
 
 
 def unfit(found: Found, anyway: bool) -> str:
-    """Why this is no machine for it, in words; nothing if it is one."""
+    """Why the table cannot be installed on this machine, or ""."""
     if not found.system.systemd:
-        return "This machine was not started by systemd, so the table cannot be installed to start with it."
+        return "This machine does not use systemd, so the table cannot be installed."
     if not found.system.known and not anyway:
         ours = " and ".join(f"{number} ({name})" for number, (name, _) in RELEASES.items())
         return (
-            f"This is {found.system.name}; the table is made for Raspberry Pi OS and Debian {ours}, 64-bit. "
-            "Add --anyway to try it all the same."
+            f"This is {found.system.name}; the table supports Raspberry Pi OS and Debian {ours}, 64-bit. "
+            "Add --anyway to try it nevertheless."
         )
     if found.command is not None and not _ours(found):
-        return f"{found.layout.command} is there and not from here: move it away, then run this again."
+        return f"{found.layout.command} belongs to something else: move it away, then run this again."
     return ""
 
 
 def prepare(found: Found, source: Source) -> list[Step]:
-    """A whole build, beside the one that runs, which is not touched."""
+    """The steps that make a complete build, without touching the one that runs."""
     folder, builds = found.layout.builds, found.builds
     made = source.build in builds.whole
     wanted = PACKAGES + (RASPBERRY_PACKAGES if found.system.raspberry else ())
     missing = [package for package in wanted if package not in found.system.packages]
-    # The build before stays until yet another one needs the room: it can be gone back to.
+    # Keep the previous build for a rollback. It is removed when another new build is made.
     unused = builds.half if made else builds.half | builds.whole
     unused -= {source.build, builds.current, builds.good, builds.running}
     _, fitting = RELEASES.get(found.system.release, ("", ()))
@@ -60,7 +60,7 @@ def prepare(found: Found, source: Source) -> list[Step]:
 
 
 def settle(found: Found, build: str, patience: float) -> list[Step]:
-    """A build that is whole, or will be, becomes the one that runs."""
+    """The steps that switch to a build, which is complete or will be by then."""
     layout, builds = found.layout, found.builds
     files = [_system_file(found, build, name) for name in SYSTEM_FILES]
     current = builds.current == build
@@ -69,12 +69,16 @@ def settle(found: Found, build: str, patience: float) -> list[Step]:
     settings = config.commented().encode()
     return [
         *files,
-        Step(f"Make the user {USER}, and let udev and systemd read these files", settled, work.read_anew),
-        Step(f"Lead {layout.current} to {build}", current, partial(work.link, layout.current, build)),
-        Step(f"Make {layout.command}", found.command == command, partial(work.link, layout.command, command)),
-        Step(f"Write {layout.config}: all settings", found.config, partial(work.write_new, layout.config, settings)),
-        Step("Start the table with the machine", found.enabled, partial(work.command, "systemctl", "enable", UNIT)),
-        Step("Start the table now, and see that it stays up", settled and found.active, partial(work.start, patience)),
+        Step(f"Create the user {USER}, and reload udev and systemd", settled, work.read_anew),
+        Step(f"Link {layout.current} to {build}", current, partial(work.link, layout.current, build)),
+        Step(f"Create {layout.command}", found.command == command, partial(work.link, layout.command, command)),
+        Step(f"Write the config {layout.config}", found.config, partial(work.write_new, layout.config, settings)),
+        Step("Start the table at boot", found.enabled, partial(work.command, "systemctl", "enable", UNIT)),
+        Step(
+            "Start the table now, and check that it keeps running",
+            settled and found.active,
+            partial(work.start, patience),
+        ),
     ]
 
 
@@ -83,18 +87,19 @@ def _system_file(found: Found, build: str, name: str) -> Step:
     if build not in found.builds.whole:
         return Step(f"Write {path}", False, put)
     brought = found.builds.files[build].get(name)
-    return Step(f"{'Have no' if brought is None else 'Write'} {path}", brought == found.files.get(name), put)
+    return Step(f"{'Remove' if brought is None else 'Write'} {path}", brought == found.files.get(name), put)
 
 
 def remove(found: Found, purge: bool) -> list[Step]:
-    """All of that undone; what the table remembers only if asked for."""
+    """The steps that undo the installation. With `purge`, they also remove the table's data and config."""
     layout = found.layout
     stop = partial(work.command, "systemctl", "disable", "--now", UNIT)
-    stopped = not (found.enabled or found.active or UNIT in found.files)  # one that waits for its next try is neither
+    # A unit that waits for its next restart is neither enabled nor active, so look for its file too.
+    stopped = not (found.enabled or found.active or UNIT in found.files)
     steps = [
-        Step("Stop the table, and no longer start it with the machine", stopped, stop),
+        Step("Stop the table, and no longer start it at boot", stopped, stop),
         *(_removal(layout.system_file(name), name in found.files) for name in SYSTEM_FILES),
-        Step("Let udev and systemd forget these files", not found.files, work.forget),
+        Step("Reload udev and systemd", not found.files, work.forget),
     ]
     if purge:
         steps += [
@@ -102,7 +107,7 @@ def remove(found: Found, purge: bool) -> list[Step]:
             Step(f"Remove {layout.state}, with all games", not found.state, partial(work.remove, layout.state)),
             Step(f"Remove the user {USER}", not found.user, partial(work.command, "userdel", USER)),
         ]
-    # Last of all: until then the command is there to go on with what was interrupted.
+    # Remove the command last, so that an interrupted uninstall can be run again.
     return [*steps, _removal(layout.command, _ours(found)), _removal(layout.builds, found.builds.there)]
 
 
@@ -115,22 +120,22 @@ def _ours(found: Found) -> bool:
 
 
 def notes(found: Found) -> list[str]:
-    """What is good to know beside the steps."""
-    said = ["The text login on the first screen (getty@tty1) makes way for the table; other logins stay as they are."]
+    """Notes to show with the steps."""
+    said = ["The table replaces the text login on the first console (getty@tty1); other logins are not affected."]
     if found.system.desktop:
         said.append(
-            "A desktop has the screen: it ends when the table starts, with all that is open on it. "
-            "To start without one: sudo systemctl set-default multi-user.target, and restart."
+            "A desktop is using the screen: it ends when the table starts, together with all open programs. "
+            "To boot without it, run sudo systemctl set-default multi-user.target and restart."
         )
     if not found.system.raspberry:
-        said.append("Only Raspberry Pi OS has python3-lgpio: here the keyboard stands in for the buttons.")
+        said.append("Only Raspberry Pi OS has python3-lgpio: here the keyboard replaces the buttons.")
     return said
 
 
 def notes_of_removal(found: Found, purge: bool) -> list[str]:
     layout = found.layout
-    said = ["Debian packages stay. The text login on the first screen is back after a restart at the latest."]
+    said = ["Debian packages stay. The text login on the first console is back after a restart at the latest."]
     kept = [str(path) for path, there in ((layout.config, found.config), (layout.state, found.state)) if there]
     if kept and not purge:
-        said.append(f"Kept, unless with --purge: {', '.join(kept)}.")
+        said.append(f"Kept: {', '.join(kept)} (--purge removes them too).")
     return said

@@ -1,9 +1,8 @@
-"""Where a version of the table comes from: a wheel, the clone that this runs from, the package index, or a build that
-was made before.
+"""Where a version of the table comes from: a wheel, a clone, the package index, or an existing build.
 
-Its one rule: the name of a build's folder says what is in it. A version from the index has its number alone, which is
-never given twice; whatever else may change under one number also has a digest of what it was made from. What the config
-asks for besides (+league) stands behind it: with that it is another build.
+Its one rule: the name of a build's folder identifies its content. A version from the index is just its number, because
+an index never reuses one. Wheels and clones may change without a new number, so their digest is added. Extras that the
+config needs are appended (+league), because they make a different build.
 """
 
 import hashlib
@@ -17,21 +16,21 @@ from table import __version__
 from table.engine.errors import Refused, shown
 from table.machine.install.look import Found
 
-PACKED = ("table", "vision", "firmware", "assets", "systemd", "pyproject.toml")  # of a clone: what its wheel is made of
+PACKED = ("table", "vision", "firmware", "assets", "systemd", "pyproject.toml")  # the parts of a clone in its wheel
 WHEEL = re.compile(r"dicetable-([0-9][\w.+]*)(-\d\w*)?-[\w.]+-[\w.]+-[\w.]+\.whl")
 NUMBER = re.compile(r"[0-9][\w.+]*")
-ORIGIN = Path(__file__).resolve().parents[3]  # of this code: a clone, a wheel that is run as it is, or neither
+ORIGIN = Path(__file__).resolve().parents[3]  # where this code runs from: a clone, a wheel on sys.path, or neither
 
 
 @dataclass(frozen=True)
 class Source:
     build: str
-    given: str  # to pip
+    given: str  # the requirement passed to pip
     says: str
 
 
 def of_itself(found: Found) -> Source:
-    """The version that runs, made from what it runs from."""
+    """The running version, from where it runs."""
     running = found.builds.running
     if running and running in found.builds.whole:
         build, *has = running.split("+")
@@ -46,7 +45,7 @@ def of_itself(found: Found) -> Source:
 
 
 def named(text: str, found: Found) -> Source:
-    """As people say it: a file, a version, or the name of a build that is there."""
+    """The source for an argument of `dicetable update`: a wheel, a version, or the name of an existing build."""
     whole = found.builds.whole
     if text in whole:
         return made_before(text)
@@ -54,21 +53,21 @@ def named(text: str, found: Found) -> Source:
         return with_extras(of_wheel(Path(text)), found.extras)
     if NUMBER.fullmatch(text):
         return with_extras(of_index(text), found.extras)
-    here = f" Made already: {', '.join(sorted(whole))}." if whole else ""
-    raise Refused(f"An update is a wheel's file or a version, such as 0.2.0, not {shown(text)}.{here}")
+    here = f" Existing builds: {', '.join(sorted(whole))}." if whole else ""
+    raise Refused(f"An update needs a wheel or a version such as 0.2.0, not {shown(text)}.{here}")
 
 
 def of_wheel(path: Path) -> Source:
     known = WHEEL.fullmatch(path.name)
     if known is None:
-        raise Refused(f"{path} is no wheel of the table: its name would be dicetable-VERSION-py3-none-any.whl.")
+        raise Refused(f"{path} is not a dicetable wheel: its name must be dicetable-VERSION-py3-none-any.whl.")
     try:
         data = path.read_bytes()
         zipfile.ZipFile(path).close()
     except OSError as why:
         raise Refused(f"{path} cannot be read ({why.strerror}): name another file.") from None
     except zipfile.BadZipFile:
-        raise Refused(f"{path} is damaged: fetch it again.") from None
+        raise Refused(f"{path} is damaged: download it again.") from None
     return Source(f"{known[1]}-{_digest([data])}", str(path.resolve()), str(path))
 
 
@@ -88,7 +87,7 @@ def made_before(build: str) -> Source:
 
 
 def with_extras(source: Source, extras: Sequence[str]) -> Source:
-    """As pip is told of them: behind the name, or behind the path."""
+    """Adds extras in pip's syntax, after the package's name or path."""
     if not extras:
         return source
     name, equals, number = source.given.partition("==")

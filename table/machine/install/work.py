@@ -1,6 +1,6 @@
-"""How each step is done: files, links, a virtual environment, and the system's own programs.
+"""Carries out the steps: files, links, virtual environments, and system programs.
 
-Its one rule: what is in use is replaced in one move, whole or not at all, and whatever fails says so in a sentence.
+Its one rule: files in use are replaced atomically, and every failure is reported in a sentence.
 """
 
 import os
@@ -15,30 +15,30 @@ from table.engine.errors import Closed, Refused
 from table.machine.commands import run
 from table.machine.install.layout import UNIT, Layout
 
-SECONDS = 240.0  # for a program of the system; our unit is given up by systemd after three minutes and a few seconds
-HOUR = 3600.0  # for what fetches packages, on a slow line
+SECONDS = 240.0  # timeout for system programs; systemd gives up starting our unit after a little over three minutes
+HOUR = 3600.0  # timeout for downloads, which may use a slow connection
 
 
 class Failed(Closed):
-    """A step was not possible. The message is a sentence that says why."""
+    """A step failed. The message is a sentence that says why."""
 
 
 @contextmanager
 def alone(layout: Layout) -> Iterator[None]:
-    """Nobody else installs meanwhile."""
+    """Holds a lock against other installs at the same time."""
     import fcntl
 
     with open(layout.lock, "w") as file:
-        os.set_inheritable(file.fileno(), True)  # see make
+        os.set_inheritable(file.fileno(), True)  # `make` passes it on to pip
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise Refused("Another install is at work on this machine: run this again when it has ended.") from None
+            raise Refused("Another install is running on this machine: run this again when it has finished.") from None
         yield
 
 
 def note(layout: Layout, build: str, sure: bool) -> None:
-    """Which build was last seen running, and whether nothing was touched since."""
+    """Records the build that was last seen running, and whether a change has been started since (`sure` is false)."""
     replace(layout.good, f"{build}{'' if sure else ' changing'}\n".encode())
 
 
@@ -48,7 +48,7 @@ def packages(missing: Sequence[str]) -> None:
     quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     try:
         _run(install, HOUR, env=quiet)
-    except Failed:  # what apt knows of may be old, or nothing yet
+    except Failed:  # the package lists may be outdated or missing
         try:
             _run([*apt, "update"], HOUR, env=quiet)
             _run(install, HOUR, env=quiet)
@@ -57,12 +57,12 @@ def packages(missing: Sequence[str]) -> None:
 
 
 def make(layout: Layout, build: str, given: str, fitting: Sequence[str]) -> None:
-    """A virtual environment that shows through to Debian's packages, for lgpio; all else is put into it, even what
-    Debian has as well, so that nothing of Debian's can change under the table."""
+    """Creates a virtual environment that can import Debian's packages, for lgpio. All other requirements are installed
+    into it, even those that Debian has, so that Debian's updates do not affect the table."""
     folder = layout.builds / build
     remove(folder)
     try:
-        # They hold the lock too: should only this process be killed, pip goes on in that folder for a while.
+        # The child processes inherit the lock: if only this process is killed, pip may keep writing for a while.
         _run([str(layout.python), "-I", "-m", "venv", "--system-site-packages", str(folder)], HOUR, keep_lock=True)
         constraints = folder / "constraints.txt"
         constraints.write_text("".join(f"{one}\n" for one in fitting), encoding="utf-8")
@@ -70,9 +70,9 @@ def make(layout: Layout, build: str, given: str, fitting: Sequence[str]) -> None
         pip += ["--quiet", "--no-cache-dir", "--ignore-installed", "--only-binary", ":all:"]
         pip += ["--constraint", str(constraints), given]
         _run(pip, HOUR, env={**os.environ, "PIP_USER": "0"}, keep_lock=True)
-        own = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}  # not what this runs from
+        own = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}  # not our own code
         _run([str(folder / "bin/dicetable"), "--version"], env=own)
-        os.sync()  # a power cut must not leave the mark without what it stands for
+        os.sync()  # after a power cut, there must be no mark without the files
         python = _run([str(folder / "bin/python"), "-I", "-c", "import sys; print('%d.%d' % sys.version_info[:2])"])
         replace(layout.whole(build), python.encode())
     except BaseException:
@@ -81,7 +81,7 @@ def make(layout: Layout, build: str, given: str, fitting: Sequence[str]) -> None
 
 
 def put(layout: Layout, build: str, name: str) -> None:
-    """A system file as a build has it, even if that is not at all."""
+    """Installs the build's version of a system file, or removes the file if the build does not have it."""
     brought = layout.brought(build, name)
     if brought.is_file():
         replace(layout.system_file(name), brought.read_bytes())
@@ -94,7 +94,7 @@ def replace(path: Path, data: bytes) -> None:
 
 
 def write_new(path: Path, data: bytes) -> None:
-    """A file that somebody wrote meanwhile stays."""
+    """Writes a file, but keeps one that has appeared meanwhile."""
     new = _beside(path, data)
     with suppress(FileExistsError):
         path.hardlink_to(new)
@@ -117,9 +117,9 @@ def remove(path: Path) -> None:
 
 
 def read_anew() -> None:
-    command("systemd-sysusers")  # first: the rules name its group
+    command("systemd-sysusers")  # first, because the udev rules refer to its group
     forget()
-    command("udevadm", "trigger", "--action=change", "--subsystem-match=tty")  # electronic dice may be plugged in
+    command("udevadm", "trigger", "--action=change", "--subsystem-match=tty")  # apply to e-dice already plugged in
 
 
 def forget() -> None:
@@ -128,22 +128,22 @@ def forget() -> None:
 
 
 def start(patience: float) -> None:
-    """Up means ready, as the table itself says to systemd, and still the same process so many seconds later."""
+    """Restarts the table. It must report that it is ready, and still be the same process `patience` seconds later."""
     with suppress(Failed):
-        command("systemctl", "reset-failed", UNIT)  # a version that crashed all the time must not bar the next one
+        command("systemctl", "reset-failed", UNIT)  # clear the start limit, if the previous version kept crashing
     try:
         command("systemctl", "restart", UNIT)
     except Failed:
-        raise Failed("The table did not start: journalctl -u dicetable says why.") from None
+        raise Failed("The table did not start: see journalctl -u dicetable.") from None
     process, end = _process(), time.monotonic() + patience
     while (left := end - time.monotonic()) > 0 and process == _process():
         time.sleep(min(left, 1.0))
     if _process() != process or "ActiveState=active" not in process.split():
-        raise Failed("The table started and ended again: journalctl -u dicetable says why.")
+        raise Failed("The table started, but stopped again: see journalctl -u dicetable.")
 
 
 def _process() -> str:
-    """Which one runs, and how it is: one that ended and was started again is another one."""
+    """The process id and state of the table's unit. The id changes if the table was restarted."""
     return _run(["systemctl", "show", "--property=ActiveState,MainPID", UNIT])
 
 
@@ -155,9 +155,9 @@ def _run(
     words: Sequence[str], seconds: float = SECONDS, env: Mapping[str, str] | None = None, keep_lock: bool = False
 ) -> str:
     try:
-        done = run(words, seconds, env, close_fds=not keep_lock)  # nothing else of ours is inherited
+        done = run(words, seconds, env, close_fds=not keep_lock)  # the lock is our only inheritable file
     except FileNotFoundError:
-        raise Failed(f"{words[0]} is not on this machine.") from None
+        raise Failed(f"{words[0]} is not installed.") from None
     except subprocess.TimeoutExpired:
         raise Failed(f"{words[0]} did not end within {seconds:.0f} seconds.") from None
     if done.returncode:
@@ -168,7 +168,7 @@ def _run(
 
 
 def _beside(path: Path, data: bytes) -> Path:
-    """The data on the disk, under another name in the same folder."""
+    """Writes and syncs the data to a temporary file in the same folder."""
     path.parent.mkdir(parents=True, exist_ok=True)
     new = _new(path)
     with open(new, "wb") as file:
@@ -180,4 +180,4 @@ def _beside(path: Path, data: bytes) -> Path:
 
 
 def _new(path: Path) -> Path:
-    return path.with_name(f".{path.name}.new")  # neither udev, polkit nor systemd reads names that begin with a dot
+    return path.with_name(f".{path.name}.new")  # udev, polkit and systemd ignore hidden files
