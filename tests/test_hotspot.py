@@ -151,15 +151,15 @@ def test_connection_names_may_contain_colons(nmcli):
 FAILURES = {
     "not running": (lambda nmcli: nmcli.set(running=False), "NetworkManager is not running: start it"),
     "no D-Bus": (lambda nmcli: nmcli.set(running=None), "NetworkManager is not running: start it"),
-    "no Wi-Fi": (lambda nmcli: nmcli.set(devices=nmcli.state["devices"][1:]), "no Wi-Fi device to use: plug one in"),
-    "unmanaged": (lambda nmcli: nmcli.wifi("unmanaged"), "no Wi-Fi device to use"),
-    "radio off": (lambda nmcli: nmcli.wifi("unavailable"), "Wi-Fi is switched off: set its country"),
-    "not allowed": (lambda nmcli: nmcli.set(allowed=False), "NetworkManager does not allow it: use sudo"),
+    "no Wi-Fi": (lambda nmcli: nmcli.set(devices=nmcli.state["devices"][1:]), "no usable Wi-Fi device: plug one in"),
+    "unmanaged": (lambda nmcli: nmcli.wifi("unmanaged"), "no usable Wi-Fi device"),
+    "radio off": (lambda nmcli: nmcli.wifi("unavailable"), "Wi-Fi is off: set its country"),
+    "not allowed": (lambda nmcli: nmcli.set(allowed=False), "NetworkManager does not permit this: use sudo"),
     "connecting": (lambda nmcli: nmcli.wifi("connecting (getting IP configuration)", "preconfigured"), "busy"),
     "busy": (lambda nmcli: nmcli.set(fails="Device or resource busy"), "busy with another connection: try again"),
     "supplicant": (
         lambda nmcli: nmcli.set(fails="802.1X supplicant took too long to authenticate"),
-        "NetworkManager could not do it: Connection activation failed: 802.1X supplicant took too long",
+        "NetworkManager failed: Connection activation failed: 802.1X supplicant took too long",
     ),
 }
 
@@ -213,7 +213,7 @@ def test_an_nmcli_that_never_answers_times_out(nmcli, monkeypatch):
     (nmcli.folder / "nmcli").write_text("#!/bin/sh\nexec sleep 600\n")
     assert shutil.which("nmcli") == str(nmcli.folder / "nmcli")
     monkeypatch.setattr(hotspot, "PATIENCE", 0.3)
-    assert hotspot.sentence(hotspot.look()) == "NetworkManager could not do it: It does not answer."
+    assert hotspot.sentence(hotspot.look()) == "NetworkManager failed: nmcli did not answer."
 
 
 @pytest.mark.parametrize("words", [["maybe"], ["on", "off"], ["--loud"]], ids=" ".join)

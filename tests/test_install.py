@@ -189,7 +189,7 @@ def test_trixie_gets_a_numpy_that_fits_its_packages(pi):
 
 def test_plain_debian_is_not_asked_for_packages_of_raspberry_pi_os(pi):
     (pi.root / "etc/rpi-issue").unlink()
-    assert "keyboard stands in" in pi.do("install", "--wheel", pi.wheel("0.1.0"))
+    assert "keyboard replaces the buttons" in pi.do("install", "--wheel", pi.wheel("0.1.0"))
     assert not any("lgpio" in line for line in changes(pi))
 
 
@@ -235,7 +235,7 @@ def test_on_an_unfit_machine_a_dry_run_shows_the_steps_and_the_error(pi, unfit):
     complained = refused(pi, "install", "--dry-run", "--wheel", wheel)
     assert complained == refused(pi, "install", "--wheel", wheel)
     _, said, _ = pi.run("install", "--dry-run", "--wheel", wheel)
-    for part in ("To do:", "/opt/dicetable/0.1.0-", *PLACES.values(), "/etc/dicetable.toml"):
+    for part in ("Steps:", "/opt/dicetable/0.1.0-", *PLACES.values(), "/etc/dicetable.toml"):
         assert part in said
 
 
@@ -247,7 +247,7 @@ def test_a_foreign_dicetable_command_is_not_overwritten(pi):
 @pytest.mark.parametrize(
     ("name", "data", "says"),
     [
-        ("other-1.0-py3-none-any.whl", b"", "no wheel of the table"),
+        ("other-1.0-py3-none-any.whl", b"", "not a dicetable wheel"),
         ("dicetable-0.1.0-py3-none-any.whl", b"torn", "damaged"),
         ("dicetable-0.1.0-py3-none-any.whl", None, "No such file"),
     ],
@@ -358,7 +358,7 @@ def test_an_update_that_does_not_start_or_keep_running_is_rolled_back(pi, old, f
     status, said, complained = pi.run("update", pi.wheel("0.2.0", fault, lacks="udev"))
     assert status == 1
     assert f"Going back to {old}." in said
-    assert complained.endswith(f"is not in use: the table goes on with {old}.\n")
+    assert complained.endswith(f"was not installed: the table still runs {old}.\n")
     assert pi.current == old
     assert has_files_of(pi, "0.1.0")
     assert started(pi)[-1] == f"started {old} by service of 0.1.0"
@@ -381,7 +381,7 @@ def test_killed_while_building_the_table_keeps_running_and_the_next_run_starts_o
     (half,) = {path.name for path in pi.builds.iterdir()} - {old, "current", "good"}
     assert pi.current == old
     try:
-        assert "Another install is at work" in pi.run("update", wheel)[2]  # pip is still running
+        assert "Another installation is running" in pi.run("update", wheel)[2]  # pip is still running
     finally:
         os.kill(pip, signal.SIGKILL)
     pi.forget()

@@ -176,7 +176,7 @@ def _nmcli(*words: str, patience: float = 0.0) -> str:
     try:
         done = run(["nmcli", *words], PATIENCE + patience, {**os.environ, "LC_ALL": "C.UTF-8"})
     except subprocess.TimeoutExpired:
-        raise _Trouble("failed", "it does not answer.") from None
+        raise _Trouble("failed", "nmcli did not answer.") from None
     except OSError:
         raise _Trouble("missing") from None
     if done.returncode:

@@ -1,15 +1,16 @@
-"""The doctor: looks at all that a table is made of and says of each whether it is well, and if not, what to do.
+"""The doctor: checks every part of a table, and says what to do about each problem.
 
-Its one rule: whatever is missing, held by somebody else or broken is a finding in words; nothing stops the round, and
-nothing is left changed.
+Its one rule: whatever is missing, busy or broken becomes a finding. Nothing stops the remaining checks, and nothing is
+changed.
 
-    finding.py   what is found, in words and as JSON, and who is looked at
+    finding.py   findings as text and JSON, and the table to check
     pins.py      buttons and lamps
     camera.py    the camera: pictures, focus, light, calibration
     edice.py     electronic dice
     show.py      screen and sound
     machine.py   disk, clock, power
-    network.py   an address, and the port for phones
-    services.py  the broker through which the house is told, and the database that several tables share
-    checks.py    all of it in order, each within its time
+    network.py   the network address, and the port for phones
+    services.py  the MQTT broker and the league's database
+    games.py     games that fail to load
+    checks.py    runs all checks in order, each with a timeout
 """

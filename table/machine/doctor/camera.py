@@ -1,7 +1,7 @@
-"""The camera: whether it opens, how many pictures come, whether they are sharp and well lit, and fit what was learnt.
+"""Checks the camera: whether it opens, its frame rate, focus and light, and whether its calibration still fits.
 
-Its one rule: it looks through the same feed as the table, for as long as a camera takes to find its exposure, and
-leaves every setting as it is.
+Its one rule: it uses the same feed as the table, for as long as a camera needs to adjust its exposure, and changes no
+settings.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from table.devices.camera import SIMULATED, CameraDice
 from table.devices.camera_feed import BROKEN_OPENCV, calibration_path
 from table.machine.doctor.finding import BROKEN, END_THE_TABLE, OK, WARNING, Finding, Patient, join
 
-if TYPE_CHECKING:  # OpenCV takes long to be there
+if TYPE_CHECKING:  # importing OpenCV is slow
     from vision import camera, lighting
     from vision.networks import Image
     from vision.tray import Calibration
 
-LAST = 5  # pictures by which light, focus and calibration are judged
-LONGEST = 6.0  # seconds after which fewer have to do
-FEWEST = 12.0  # pictures a second: with fewer, dice lie for long before they are read
-PI_HAS_NONE = ("no cameras", "rpicam-apps")  # what the Pi's command says if it sees none, and we if there is no command
-SHOW_IT = 'Show it the tray: Settings at the table, "Camera".'
+LAST = 5  # pictures used to judge light, focus and calibration
+LONGEST = 6.0  # seconds to wait for that many pictures
+FEWEST = 12.0  # pictures per second; with fewer, reading a roll takes too long
+PI_HAS_NONE = ("no cameras", "rpicam-apps")  # in errors: the Pi sees no camera, or rpicam-apps is not installed
+SHOW_IT = 'Calibrate it: at the table, open Settings, then "Camera".'
 MISFITS = {
-    "size": "Its pictures have another size than those that the tray was learnt from.",
-    "moved": "The camera or the tray was moved since the tray was learnt.",
-    "other": "The tray looks like another one than was learnt, or the camera is turned.",
+    "size": "Its pictures have another size than when it was calibrated.",
+    "moved": "The camera or the tray was moved since the calibration.",
+    "other": "The tray looks different from the calibrated one, or the camera was turned.",
 }
 
 
@@ -39,7 +39,7 @@ def sight(patient: Patient) -> Iterator[Finding]:
     wanted = patient.settings.source == CameraDice.name
     bad = BROKEN if wanted else WARNING
     if name == SIMULATED:
-        yield Finding("camera", OK, "It is simulated: its dice are drawn, and need no lens and no light.")
+        yield Finding("camera", OK, "It is simulated: no lens and no light to check.")
         return
     try:
         from vision import camera, tray
@@ -60,24 +60,24 @@ def sight(patient: Patient) -> Iterator[Finding]:
         return
     yield Finding("camera", OK, f"{name} gives pictures of {feed.size[0]}x{feed.size[1]}.")
     few = rate < FEWEST
-    fix = "Give it more light, a USB port of its own, and no long cable." if few else ""
-    yield Finding("frame rate", WARNING if few else OK, f"{rate:.0f} pictures come in a second.", fix)
+    fix = "Give it more light, its own USB port, and a short cable." if few else ""
+    yield Finding("frame rate", WARNING if few else OK, f"{rate:.0f} pictures per second.", fix)
     if not (wanted or known or damage):
-        return  # a camera that nobody plays with may look wherever it likes
+        return  # the camera is not used, so its picture does not matter
     misfit = _misfit(pictures, known) if known else ""
     yield from _picture(pictures, None if misfit else known, bad)
     if damage:
         yield Finding("calibration", bad, damage, SHOW_IT)
     elif known is None:
-        yield Finding("calibration", WARNING, "The camera does not know its tray, and reads less surely.", SHOW_IT)
+        yield Finding("calibration", WARNING, "The camera is not calibrated, so it reads less reliably.", SHOW_IT)
     elif misfit:
-        yield Finding("calibration", bad, MISFITS[misfit], f"Put it back as it was, or learn it anew. {SHOW_IT}")
+        yield Finding("calibration", bad, MISFITS[misfit], f"Put it back, or calibrate it again. {SHOW_IT}")
     else:
-        yield Finding("calibration", OK, f"The tray is where it was; dice are {known.side:.0f} pixels wide in it.")
+        yield Finding("calibration", OK, f"The tray is where it was; dice are {known.side:.0f} pixels wide.")
 
 
 def _watched(feed: camera.Feed) -> tuple[list[Image], float]:
-    """The last pictures of the first seconds, and how many came in one."""
+    """Watches the feed for a few seconds. Returns the last pictures, and the frame rate."""
     from vision.camera import SETTLES
 
     last: deque[Image] = deque(maxlen=LAST)
@@ -88,12 +88,12 @@ def _watched(feed: camera.Feed) -> tuple[list[Image], float]:
         if at - times[0] >= (SETTLES if len(last) == LAST else LONGEST):
             break
     if not last:
-        raise ValueError("There are no pictures in it.")
+        raise ValueError("It gives no pictures.")
     return list(last), (len(times) - 1) / max(times[-1] - times[0], 1e-6)
 
 
 def _absent(patient: Patient, why: str, learnt: bool) -> Finding:
-    """It gives no pictures. If it is there, somebody has it, or keeps us from it."""
+    """The finding for a camera that cannot be opened: missing, busy, or permission denied."""
     name, wanted = patient.config.dice.camera, patient.settings.source == CameraDice.name
     bad = BROKEN if wanted else WARNING
     device = f"/dev/video{name.removeprefix('camera:')}" if name.startswith("camera:") else name
@@ -101,21 +101,21 @@ def _absent(patient: Patient, why: str, learnt: bool) -> Finding:
     if device.startswith("/dev/") and sys.platform.startswith("linux"):
         there = os.path.exists(device)
         if there and not os.access(device, os.R_OK | os.W_OK):
-            return Finding("camera", bad, f"{device} may not be opened.", join("video"))
+            return Finding("camera", bad, f"This user may not open {device}.", join("video"))
     if there and patient.is_running:
-        return Finding("camera", WARNING, "The table is running and has the camera.", END_THE_TABLE)
+        return Finding("camera", WARNING, "The running table is using the camera.", END_THE_TABLE)
     if not (wanted or learnt):
         return Finding("camera", OK, f"{why} The table plays with other dice.")
-    fix = 'Plug it in, or name another below [dice] in the config: the Pi\'s own is camera = "csi".'
+    fix = 'Plug it in, or name another under [dice] in the config: for the Pi\'s own, write camera = "csi".'
     if "rpicam-apps" in why:
         fix = "Run sudo apt install rpicam-apps."
     elif name == "csi":
-        fix = "Look at both ends of its flat cable; rpicam-hello --list-cameras says what the Pi sees."
+        fix = "Check both ends of its flat cable; rpicam-hello --list-cameras lists what the Pi sees."
     return Finding("camera", bad, why, fix)
 
 
 def _picture(pictures: list[Image], known: Calibration | None, bad: str) -> Iterator[Finding]:
-    """Focus and light; `known` only as far as it fits."""
+    """Checks focus and light. `known` is the calibration, if it fits the pictures."""
     from vision import guide, lighting, trouble
 
     last = pictures[-1]
@@ -131,12 +131,12 @@ def _picture(pictures: list[Image], known: Calibration | None, bad: str) -> Iter
     for one in others:
         yield _worded(one, WARNING)
     if not others:
-        more = "" if known else " More is said of a tray that is known."
+        more = "" if known else " After a calibration, more can be checked."
         yield Finding("light", OK, f"It is bright enough.{more}")
 
 
 def _light(pictures: list[Image], known: Calibration) -> list[lighting.Finding]:
-    """Of dice, if some lie there, and of the tray, if none do."""
+    """Checks the light on the dice, or on the empty tray if there are none."""
     from vision import lighting, reader
 
     last = pictures[-1]
@@ -155,7 +155,7 @@ def _worded(found: lighting.Finding, state: str) -> Finding:
 
 
 def _misfit(pictures: list[Image], known: Calibration) -> str:
-    """Why they do not fit; a single picture is not believed."""
+    """The key of MISFITS if the pictures do not fit the calibration, otherwise "". All checked pictures must agree."""
     from vision import fit
 
     said = {fit.fits(known, picture) for picture in pictures[::2]}

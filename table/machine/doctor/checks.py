@@ -1,6 +1,6 @@
-"""All checks in order, each within its time.
+"""Runs all checks in order, each with a timeout.
 
-Its one rule: a check that hangs or fails is a finding like any other, and the next one is made.
+Its one rule: a check that hangs or fails becomes a finding too, and the next check still runs.
 """
 
 import platform
@@ -19,14 +19,14 @@ from table.machine.doctor.finding import BROKEN, OK, Finding, Patient
 class Check:
     what: str
     look: Callable[[Patient], Iterator[Finding]]
-    seconds: float = 15.0  # for all of it
-    apart: bool = True  # in a thread, which can be left behind; SDL's screen belongs to the main one
+    seconds: float = 15.0  # timeout
+    apart: bool = True  # run in a thread, so that a hang can be abandoned; SDL's screen needs the main thread
 
 
 def examined(
     patient: Patient, begins: Callable[[str], None] = lambda what: None, checks: Iterable[Check] | None = None
 ) -> Iterator[Finding]:
-    """Every finding as it comes; `begins` is told what is looked at next."""
+    """Yields each finding as it is made. `begins` is called with the name of each check before it starts."""
     for check in CHECKS if checks is None else checks:
         begins(check.what)
         yield from _apart(check, patient) if check.apart else _safely(check, patient)
@@ -35,9 +35,9 @@ def examined(
 def _safely(check: Check, patient: Patient) -> Iterator[Finding]:
     try:
         yield from check.look(patient)
-    except Exception as why:  # whatever a library comes up with, the rest is looked at
-        said = f"Looking at it failed ({type(why).__name__}: {why})."
-        yield Finding(check.what, BROKEN, said, "This is our mistake: tell us, with all that is printed here.")
+    except Exception as why:  # any error: the other checks must still run
+        said = f"The check failed ({type(why).__name__}: {why})."
+        yield Finding(check.what, BROKEN, said, "This is a bug: please report it with all of this output.")
 
 
 def _apart(check: Check, patient: Patient) -> Iterator[Finding]:
@@ -56,8 +56,8 @@ def _apart(check: Check, patient: Patient) -> Iterator[Finding]:
         except Empty:
             if patient.clock() < until:
                 continue
-            said = f"It hangs: nothing came of it in {check.seconds:.0f} seconds."
-            yield Finding(check.what, BROKEN, said, "Unplug it and plug it in again, or start this machine again.")
+            said = f"It hangs: no result within {check.seconds:.0f} seconds."
+            yield Finding(check.what, BROKEN, said, "Unplug it and plug it in again, or restart this machine.")
             return
         if finding is None:
             return
@@ -71,7 +71,7 @@ def _table(patient: Patient) -> Iterator[Finding]:
         state = f"running (process {patient.process})" if patient.process else "running"
     version = ".".join(map(str, sys.version_info[:3]))
     chosen, wanted = patient.settings.source, patient.config.dice.source
-    dice = f" Its dice are {chosen}, as chosen at the table; the config has {wanted}." if chosen != wanted else ""
+    dice = f" Its dice are {chosen}, as chosen at the table; the config says {wanted}." if chosen != wanted else ""
     yield Finding("table", OK, f"dicetable {__version__}, {state}; Python {version}, {where}.{dice}")
 
 

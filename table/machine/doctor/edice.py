@@ -1,6 +1,6 @@
-"""The electronic dice: every port at which one may be, whether it may be opened, and what it says to our hello.
+"""Checks the electronic dice: each possible port, whether it can be opened, and the answer to our hello.
 
-Its one rule: it is asked by the driver that the table uses, and nothing is rolled.
+Its one rule: it uses the same driver as the table, and rolls nothing.
 """
 
 import time
@@ -11,19 +11,22 @@ from table.devices.edice import EDice
 from table.devices.ports import Heard
 from table.machine.doctor.finding import BROKEN, END_THE_TABLE, OK, WARNING, Finding, Patient, join
 
-LONGEST = 10.0  # seconds until all is said: far more than a board that says nothing is given
-GLANCE = 0.02  # seconds between two looks at what was heard
-COPY = "Copy the firmware of this table to the board (firmware/README.md)."
+LONGEST = 10.0  # seconds for all ports; the driver gives up on a silent board much earlier
+GLANCE = 0.02  # seconds between checks for answers
+COPY = "Copy this table's firmware to the board (firmware/README.md)."
 REPLUG = "Unplug it and plug it in again."
 TROUBLES = {
-    "unplugged": ("Nothing is plugged in there.", "Plug it in, or name its port in the config; empty finds it."),
-    "silent": ("It says nothing.", f"Is it an e-dice? {COPY}"),
-    "stalled": ("It does not answer any more.", REPLUG),
-    "foreign": ("It talks, but is no e-dice.", f"Name the right port below [dice] in the config. If it is one: {COPY}"),
-    "version": ("It speaks another version.", COPY),
-    "flood": ("It talks without end.", REPLUG),
-    "rebooted": ("It started again while it was asked.", "Look at its cable and its power."),
-    "entropy": ("Its randomness is stuck, so that it rolls nothing.", "Use another board."),
+    "unplugged": (
+        "Nothing is plugged in.",
+        "Plug it in, or correct its port in the config (empty: detect it).",
+    ),
+    "silent": ("It sends nothing.", f"Is it an e-dice? {COPY}"),
+    "stalled": ("It has stopped answering.", REPLUG),
+    "foreign": ("It is not an e-dice.", f"Name the right port under [dice] in the config. If it is an e-dice: {COPY}"),
+    "version": ("It uses another version of the protocol.", COPY),
+    "flood": ("It sends data without end.", REPLUG),
+    "rebooted": ("It restarted during the check.", "Check its cable and its power."),
+    "entropy": ("Its random numbers are stuck, so it does not roll.", "Use another board."),
     "busy": ("Another program uses this port.", "Close it: a terminal, an editor for MicroPython, another table."),
     "": ("It did not answer in time.", REPLUG),
 }
@@ -36,7 +39,7 @@ def edice(patient: Patient) -> Iterator[Finding]:
         driver.open()
         heard = _heard(driver)
     if heard is None:
-        yield Finding("e-dice", bad, "Looking for ports takes too long.", "Start this machine again.")
+        yield Finding("e-dice", bad, "Listing the ports takes too long.", "Restart this machine.")
         return
     if "" in heard:
         yield Finding("e-dice", bad, "pyserial is not installed.", "Install it with pip install pyserial.")
@@ -46,7 +49,7 @@ def edice(patient: Patient) -> Iterator[Finding]:
     if not heard:
         others = _other_ports()
         hint = (
-            f" At {', '.join(others)} is something else; an e-dice there has to be named in the config."
+            f" Another device is on {', '.join(others)}; if it is an e-dice, name its port in the config."
             if others
             else ""
         )
@@ -55,12 +58,12 @@ def edice(patient: Patient) -> Iterator[Finding]:
             "e-dice",
             bad if wanted else OK,
             absent,
-            "Plug one in; dicetable edice pretends to be one." if wanted else "",
+            "Plug one in, or simulate one with dicetable edice." if wanted else "",
         )
 
 
 def _heard(driver: EDice) -> dict[str, Heard] | None:
-    """By port, as soon as all is said, or it is too late. None: it is not even known which ports there are."""
+    """What each port answered, once all have answered or time is up. None: not even the list of ports is known."""
     until = time.monotonic() + LONGEST
     if not driver.looked.wait(LONGEST):
         return None

@@ -1,6 +1,6 @@
-"""What is found, in words and as JSON, and the table that is looked at.
+"""Findings as text and JSON, and the table to check.
 
-Its one rule: a finding that is not ok says what to do about it, in a line of its own.
+Its one rule: a finding that is not ok says what to do about it, on its own line.
 """
 
 import getpass
@@ -19,9 +19,9 @@ from table.storage.journal.lock import running
 from table.ui.kiosk.settings import Settings
 
 OK, WARNING, BROKEN = "ok", "warning", "broken"
-BEFORE = 21  # characters before what is said: the state, and what it is about
+BEFORE = 21  # width of the columns before the text: the state and the subject
 SERVICE = "dicetable.service"
-END_THE_TABLE = "To look at it, end the table first: by its menu, or with sudo systemctl stop dicetable."
+END_THE_TABLE = "To check it, stop the table first, in its menu or with sudo systemctl stop dicetable."
 
 
 @dataclass(frozen=True)
@@ -34,17 +34,17 @@ class Finding:
 
 @dataclass(frozen=True)
 class Patient:
-    """A table as its config and its own menu have it, on the machine that it would run on."""
+    """The table to check, with its settings and its machine."""
 
     config: Config
-    folder: Path  # where its games are kept
-    tell: Callable[[str], None] | None = None  # to whoever sits at the terminal; None: nobody does
-    root: Path = Path("/")  # of the system's files
+    folder: Path  # the folder of its records
+    tell: Callable[[str], None] | None = None  # prints instructions for the person at the terminal; None: nobody there
+    root: Path = Path("/")  # of the file system; another one in tests
     clock: Callable[[], float] = time.monotonic
 
     @cached_property
     def process(self) -> str | None:
-        """Of the table that is running now, in this folder or as this machine's service; None: none is."""
+        """The process id of the table running in this folder, or as this machine's service. None: none is running."""
         found = running(self.folder)
         if found is None:
             service = asked("systemctl", "show", "--property=MainPID", "--value", SERVICE)
@@ -53,7 +53,7 @@ class Patient:
 
     @cached_property
     def settings(self) -> Settings:
-        """As the table has them when it starts: the config's, changed by what was chosen at the table."""
+        """The settings with which the table starts: the config, overridden by what was chosen at the table."""
         return Settings.of(self.config).with_kept(files.settings(self.folder))
 
     @property
@@ -62,12 +62,12 @@ class Patient:
 
     @cached_property
     def pi(self) -> str:
-        """Which Raspberry Pi this is; nothing if it is none."""
+        """The model of this Raspberry Pi; "" on another machine."""
         model = self.text("proc/device-tree/model")
         return model if "Raspberry Pi" in model else ""
 
     def text(self, path: str) -> str:
-        """What stands in a file of the system, if there is one."""
+        """The content of a system file, or ""."""
         try:
             return (self.root / path).read_text(encoding="utf-8", errors="replace").strip(" \n\0")
         except OSError:
@@ -75,11 +75,11 @@ class Patient:
 
 
 asked = partial(commands.asked, seconds=5.0)
-"""What a command of the system says; nothing if there is none, or it fails."""
+"""The output of a system command; "" if it is missing or fails."""
 
 
 def join(group: str) -> str:
-    """How somebody is let in."""
+    """How to give the user access to a group."""
     try:
         user = getpass.getuser()
     except (KeyError, OSError, ImportError):
@@ -95,9 +95,9 @@ def as_text(finding: Finding) -> str:
 def summary(findings: Sequence[Finding]) -> str:
     broken, warnings = (sum(one.state == state for one in findings) for state in (BROKEN, WARNING))
     if not broken and not warnings:
-        return "All is well."
+        return "Everything is fine."
     well = f"{broken} broken" if broken else "Nothing is broken"
-    return f"{well}, {warnings} warning{'s' * (warnings != 1)}. What each line means is in docs/doctor.md."
+    return f"{well}, {warnings} warning{'s' * (warnings != 1)}. docs/doctor.md explains each line."
 
 
 def as_json(findings: Sequence[Finding]) -> str:

@@ -1,4 +1,4 @@
-"""Games that cannot be imported, and parts of games that fail."""
+"""Checks for games that cannot be imported, and for parts of games that fail to load."""
 
 from collections.abc import Iterator
 from itertools import product
@@ -10,15 +10,15 @@ from table.text.catalogue import languages, texts
 
 
 def games(_: Patient) -> Iterator[Finding]:
-    for language in languages():  # a game's texts and parts are read when they are first needed
+    for language in languages():  # load everything now, because texts and parts are loaded only on first use
         texts(language)
     for game, part in product([game for game in GAMES if game not in BUILT_IN], PARTS):
         own_part(game, part)
     for name, why in known.BROKEN.items():
-        fix = "Mend or uninstall the package that it comes from. The other games are not affected."
+        fix = "Fix or uninstall its package. The other games are not affected."
         yield Finding("games", BROKEN, f"{name} cannot be played ({why}).", fix)
     for where, why in DEFECTS.items():
-        fix = "Mend it in the package that it comes from. Until then the table uses its own default."
+        fix = "Fix it in its package. Until then, the table uses its own default."
         yield Finding("games", WARNING, f"{where} cannot be used ({why}).", fix)
     if not known.BROKEN and not DEFECTS:
         yield Finding("games", OK, f"{len(GAMES)} games: {'; '.join(game.name for game in GAMES.values())}.")

@@ -1,4 +1,4 @@
-"""The network, and the port at which phones find the table.
+"""Checks the network, and the port for phones.
 
 Its one rule: it sends nothing.
 """
@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from table.machine.doctor.finding import OK, WARNING, Finding, Patient
 
-ADDRESS_OF = 0x8915  # SIOCGIFADDR, as Linux numbers it
+ADDRESS_OF = 0x8915  # SIOCGIFADDR on Linux
 
 
 def network(patient: Patient) -> Iterator[Finding]:
@@ -20,12 +20,12 @@ def network(patient: Patient) -> Iterator[Finding]:
     if found:
         yield Finding("network", OK, f"{'; '.join(found)}.")
     else:
-        fix = "Plug in a cable or join a Wi-Fi. Phones need one, or the table's own: dicetable hotspot on."
-        yield Finding("network", WARNING, "There is no address, so that phones cannot reach the table.", fix)
+        fix = "Plug in a cable, join a Wi-Fi, or turn on the table's own with dicetable hotspot on."
+        yield Finding("network", WARNING, "There is no network address, so phones cannot reach the table.", fix)
 
 
 def _addresses(patient: Patient) -> list[str]:
-    """Each with what it goes through, as far as this system tells."""
+    """The addresses, on Linux with their interfaces."""
     if not sys.platform.startswith("linux"):
         return [own] if (own := _towards_others()) else []
     interfaces = patient.root / "sys/class/net"
@@ -45,13 +45,13 @@ def _address(interface: str) -> str:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
         try:
             told = fcntl.ioctl(asked, ADDRESS_OF, struct.pack("256s", os.fsencode(interface)[:15]))
-        except OSError:  # it has none
+        except OSError:  # no address
             return ""
     return socket.inet_ntoa(told[20:24])
 
 
 def _towards_others() -> str:
-    """The address from which something would be sent to the world; an address for examples, and nothing is sent."""
+    """Our address for outgoing traffic. Connecting a UDP socket to a documentation address sends nothing."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
         try:
             asked.connect(("192.0.2.1", 9))
@@ -63,11 +63,11 @@ def _towards_others() -> str:
 def phones(patient: Patient) -> Iterator[Finding]:
     settings = patient.config.phones
     if not settings.on:
-        yield Finding("phone port", OK, "The config allows no phones.")
+        yield Finding("phone port", OK, "Phones are off in the config.")
         return
     port = settings.port
     with socket.socket() as tried:
-        if os.name == "posix":  # elsewhere it would take a port that somebody has
+        if os.name == "posix":  # on Windows, SO_REUSEADDR would succeed for a port in use
             tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             tried.bind(("", port))
@@ -79,8 +79,8 @@ def phones(patient: Patient) -> Iterator[Finding]:
 
 def _taken(patient: Patient, port: int, why: OSError) -> Finding:
     if why.errno != errno.EADDRINUSE:
-        return Finding("phone port", WARNING, f"Port {port} cannot be used ({why.strerror}).", "Look at the firewall.")
+        return Finding("phone port", WARNING, f"Port {port} cannot be used ({why.strerror}).", "Check the firewall.")
     if patient.is_running:
-        return Finding("phone port", OK, f"Port {port} is in use, and the table is running.")
-    fix = f"End that program; sudo ss -ltnp 'sport = :{port}' says which it is."
+        return Finding("phone port", OK, f"Port {port} is in use, probably by the running table.")
+        fix = f"Stop that program; sudo ss -ltnp 'sport = :{port}' shows which one it is."
     return Finding("phone port", WARNING, f"Another program uses port {port}.", fix)

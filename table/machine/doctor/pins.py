@@ -1,6 +1,7 @@
-"""The buttons and the lamps in them.
+"""Checks the buttons and their lamps.
 
-Its one rule: with somebody at the terminal each button is pressed and each lamp looked at; a pin alone proves neither.
+Its one rule: a working pin does not prove that a button or lamp works. So if somebody is at the terminal, they are
+asked to press each button and to look at each lamp.
 """
 
 import os
@@ -15,11 +16,11 @@ from table.engine.errors import Refused
 from table.machine.doctor.finding import BROKEN, END_THE_TABLE, OK, WARNING, Finding, Patient, join
 from table.session.messages import DeviceLost, Message, Pressed
 
-PRESSING = 8.0  # seconds for both
-GLANCE = 0.01  # seconds between two looks at the buttons
+PRESSING = 8.0  # seconds to press both buttons
+GLANCE = 0.01  # seconds between polls of the buttons
 LIT = 0.6  # seconds that each lamp is lit
 BOTH = ("roll", "end")
-AGAIN = "Run this again; if it stays so, start this machine again."
+AGAIN = "Run this again; if that does not help, restart this machine."
 
 Said = SimpleQueue[Message]
 
@@ -27,10 +28,10 @@ Said = SimpleQueue[Message]
 def pins(patient: Patient) -> Iterator[Finding]:
     settings = patient.config.buttons
     if settings.enabled == "off":
-        yield Finding("pins", OK, "Buttons are switched off in the config: keys, touch and mouse stand in.")
+        yield Finding("pins", OK, "Buttons are off in the config: keyboard, touch and mouse replace them.")
         return
-    if patient.is_running:  # some libraries would open them a second time, and leave them dead for the table
-        yield Finding("pins", WARNING, "The table is running and has the pins.", END_THE_TABLE)
+    if patient.is_running:  # some libraries would open the pins again, and break them for the table
+        yield Finding("pins", WARNING, "The running table is using the pins.", END_THE_TABLE)
         return
     said: Said = SimpleQueue()
     try:
@@ -43,10 +44,10 @@ def pins(patient: Patient) -> Iterator[Finding]:
         where = f"{_on(settings, BOTH)}, their lamps {_on(settings, BOTH, 'lamp')}"
         if kind == "Mock":
             yield Finding(
-                "pins", WARNING, f"They are pretended: {where}.", "Choose no mock pins if there are real ones."
+                "pins", WARNING, f"They are simulated: {where}.", "If there are real pins, do not use the mock factory."
             )
         else:
-            yield Finding("pins", OK, f"All four answer, through {kind}: {where}.")
+            yield Finding("pins", OK, f"All four work, through {kind}: {where}.")
         yield _pressed(patient, buttons, said)
         yield _lit(patient, buttons, said)
 
@@ -59,15 +60,15 @@ def _none(patient: Patient, why: str) -> Iterator[Finding]:
         closed = chip.exists() and not os.access(chip, os.R_OK | os.W_OK)
         yield Finding("pins", BROKEN if asked_for else WARNING, why, join("gpio") if closed else library)
     elif asked_for:
-        fix = 'Write enabled = "auto" below [buttons] in the config, and the keyboard stands in.'
+        fix = 'Write enabled = "auto" under [buttons] in the config, and use the keyboard.'
         yield Finding("pins", BROKEN, f'{why} The config says enabled = "on".', fix)
     else:
-        yield Finding("pins", OK, "No Raspberry Pi: the keyboard stands in.")
+        yield Finding("pins", OK, "Not a Raspberry Pi: the keyboard replaces the buttons.")
 
 
 def _refused(settings: ButtonSettings, why: str) -> Iterator[Finding]:
-    """There are pins, but not these."""
-    fix = "Does another program use it, or the system (raspi-config, config.txt)? Free it, or wire another pin."
+    """The findings if the machine has pins, but the configured ones cannot be used."""
+    fix = "Another program or the system (raspi-config, config.txt) may be using it. Free it, or use another pin."
     for sentence in refused_pins(settings) or [why]:
         yield Finding("pins", BROKEN, sentence, fix)
 
@@ -75,11 +76,11 @@ def _refused(settings: ButtonSettings, why: str) -> Iterator[Finding]:
 def _pressed(patient: Patient, buttons: Buttons, said: Said) -> Finding:
     settings = patient.config.buttons
     if stuck := buttons.pressed:
-        fix = "Let go, or look at the wire: does pull_up in the config say what the buttons connect their pins to?"
-        return Finding("buttons", WARNING, f"Pressed before anybody was asked to: {_on(settings, stuck)}.", fix)
+        fix = "Release it, or check its wires and pull_up in the config: do the buttons connect to ground, or to 3.3 V?"
+        return Finding("buttons", WARNING, f"Pressed from the start: {_on(settings, stuck)}.", fix)
     if patient.tell is None:
-        return Finding("buttons", OK, "Both rest. To try them, run this in a terminal.")
-    patient.tell(f"Press Roll and End now, one after the other; you have {PRESSING:.0f} seconds.")
+        return Finding("buttons", OK, "Neither is pressed. To test them, run this in a terminal.")
+        patient.tell(f"Press Roll, then End. You have {PRESSING:.0f} seconds.")
     missing, until = list(BOTH), patient.clock() + PRESSING
     while missing and patient.clock() < until:
         buttons.due(patient.clock())
@@ -94,8 +95,8 @@ def _pressed(patient: Patient, buttons: Buttons, said: Said) -> Finding:
             patient.tell(f"{message.button.capitalize()} was pressed.")
     if not missing:
         return Finding("buttons", OK, "Roll and End were pressed.")
-    fix = f"If it was: look at its wires, one to its pin, one to {'ground' if settings.pull_up else '3.3 V'}."
-    return Finding("buttons", WARNING, f"No press came from {_on(settings, missing)}.", fix)
+    fix = f"If you pressed it, check its wires: one to the pin, one to {'ground' if settings.pull_up else '3.3 V'}."
+    return Finding("buttons", WARNING, f"No press of {_on(settings, missing)}.", fix)
 
 
 def _lit(patient: Patient, buttons: Buttons, said: Said) -> Finding:
@@ -103,17 +104,17 @@ def _lit(patient: Patient, buttons: Buttons, said: Said) -> Finding:
     for name in BOTH:
         if patient.tell:
             patient.tell(
-                f"The lamp of {_on(settings, [name], 'lamp')} is lit now. Dark? Turn it round, or see its wire."
+                f"The lamp of {_on(settings, [name], 'lamp')} is on now. If it is dark, reverse it or check its wires."
             )
         buttons.lamps(roll=name == "roll", end=name == "end")
         time.sleep(LIT)
-        buttons.due(patient.clock())  # which notices pins that are gone
+        buttons.due(patient.clock())  # detects pins that have stopped working
     buttons.lamps(roll=False, end=False)
     while not said.empty():
         message = said.get()
         if isinstance(message, DeviceLost):
             return Finding("lamps", BROKEN, message.why, AGAIN)
-    return Finding("lamps", OK, f"Lit one after the other: {_on(settings, BOTH, 'lamp')}.")
+    return Finding("lamps", OK, f"Both were turned on: {_on(settings, BOTH, 'lamp')}.")
 
 
 def _on(settings: ButtonSettings, names: Iterable[str], part: str = "pin") -> str:

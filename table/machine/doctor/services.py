@@ -1,6 +1,6 @@
-"""The services that a config may name: the broker through which the house is told, and the database of a league.
+"""Checks the services that the config names: the MQTT broker, and the league's database.
 
-Its one rule: it looks whether the table would be let in; nothing is told, and nothing is written.
+Its one rule: it only checks whether the table could log in. Nothing is published or written.
 """
 
 from collections.abc import Iterator
@@ -10,22 +10,22 @@ from table.machine.doctor.finding import BROKEN, OK, Finding, Patient
 from table.storage import league as leagues
 from table.storage import mqtt
 
-ANSWER = 10.0  # seconds that a broker has
+ANSWER = 10.0  # seconds to wait for a broker
 SAID = {
-    "missing": "The package that talks to {kind} is missing.",
+    "missing": "The Python package for {kind} is missing.",
     "refused": "{there} refuses the table ({detail}).",
-    "newer": "{there} is of a newer version.",
+    "newer": "{there} has a newer version.",
     "away": "{there} cannot be reached ({detail}).",
 }
 FIXES = {
     ("house", "missing"): 'Install it with pip install "dicetable[mqtt]".',
-    ("house", "refused"): "Look at the user and password in address, in [mqtt] of the config.",
-    ("house", "away"): "Is it running, and is this its name and port? A number such as 192.168.1.10 needs no name to "
-    "be found.",
+    ("house", "refused"): "Check the user and password in address, under [mqtt] in the config.",
+    ("house", "away"): "Check that it is running, and its name and port. If the name cannot be found, use its number, "
+    "such as 192.168.1.10.",
     ("league", "missing"): 'Install it with pip install "dicetable[league]".',
-    ("league", "refused"): "Look at address in [league] of the config, and at what docs/league.md has the server do.",
+    ("league", "refused"): "Check address under [league] in the config, and the server's setup in docs/league.md.",
     ("league", "newer"): "Update this table.",
-    ("league", "away"): "Is it running, and is this its name and port? Games are kept here until it is back.",
+    ("league", "away"): "Check that it is running, and its name and port. Games are kept here until it is back.",
 }
 
 
@@ -35,7 +35,7 @@ def house(patient: Patient) -> Iterator[Finding]:
         there = f"The broker {parse_broker(settings.address).where}"
         yield _answered("house", "brokers", there, *mqtt.answers(settings, ANSWER))
     else:
-        yield Finding("house", OK, "The config names no broker, so no house is told of the table.")
+        yield Finding("house", OK, "The config names no MQTT broker, so nothing is published.")
 
 
 def league(patient: Patient) -> Iterator[Finding]:

@@ -1,6 +1,6 @@
-"""The screen and the sound, opened as the table opens them, for a moment.
+"""Checks screen and sound, by opening them briefly, as the table does.
 
-Its one rule: what SDL opens may be a screen that nobody sees or a sound that nobody hears, and that is said.
+Its one rule: SDL may open an invisible screen or a silent sound device; the finding says so.
 """
 
 import os
@@ -11,15 +11,15 @@ from contextlib import suppress
 from table.config import paths
 from table.machine.doctor.finding import BROKEN, OK, WARNING, Finding, Patient
 
-SMALLEST = (800, 480)  # that all texts are made for
+SMALLEST = (800, 480)  # the smallest size that all texts are designed for
 UNSEEN = ("dummy", "offscreen", "evdev")
 PLAYED = "turn.wav"
-NO_GREETING = ("PYGAME_HIDE_SUPPORT_PROMPT", "1")  # pygame greets whoever imports it
+NO_GREETING = ("PYGAME_HIDE_SUPPORT_PROMPT", "1")  # pygame prints a greeting when it is imported
 
 
 def screen(patient: Patient) -> Iterator[Finding]:
-    if patient.is_running:  # a table that runs has opened one, and people are looking at it
-        yield Finding("screen", OK, "The table is running and has the screen.")
+    if patient.is_running:  # the table is already showing on it
+        yield Finding("screen", OK, "The running table is using the screen.")
         return
     os.environ.setdefault(*NO_GREETING)
     try:
@@ -39,30 +39,31 @@ def screen(patient: Patient) -> Iterator[Finding]:
         pygame.display.quit()
     said = f"{width}x{height}, through {driver}."
     if driver in UNSEEN:
-        fix = "Start it without SDL_VIDEODRIVER, unless nobody is meant to see it."
-        yield Finding("screen", WARNING, f"Nobody sees it: {said}", fix)
+        fix = "Unset SDL_VIDEODRIVER, unless that is intended."
+        yield Finding("screen", WARNING, f"It is invisible: {said}", fix)
     elif width < SMALLEST[0] or height < SMALLEST[1]:
-        fix = f"Use a screen, or a window, of {SMALLEST[0]}x{SMALLEST[1]} or more."
+        fix = f"Use a screen or window of at least {SMALLEST[0]}x{SMALLEST[1]}."
         yield Finding("screen", WARNING, f"Texts may be hard to read: {said}", fix)
     else:
         yield Finding("screen", OK, said)
 
 
 def _none(patient: Patient, why: str) -> Finding:
-    """Who is logged in from elsewhere may not be let at the screen, however well it is."""
+    """The finding if no screen can be opened. Over SSH this is only a warning, because the screen may still work
+    locally."""
     far = "SSH_CONNECTION" in os.environ
-    fix = "Plug one in and switch it on before the machine starts. Without a screen the table is in the terminal."
+    fix = "Plug one in and switch it on before the machine starts. Without one, the table plays in the terminal."
     if far:
-        fix = "Run this at the machine itself, or end what has the screen (a desktop)."
+        fix = "Run this at the machine itself, or close the program that uses the screen, such as a desktop."
     return Finding("screen", BROKEN if patient.pi and not far else WARNING, f"None can be opened ({why}).", fix)
 
 
 def sound(patient: Patient) -> Iterator[Finding]:
     if not patient.settings.sound:
-        yield Finding("sound", OK, "It is switched off, in the config or at the table.")
+        yield Finding("sound", OK, "It is off, in the config or at the table.")
         return
-    if patient.is_running:  # without a sound server only one can have it, and a game is no place for a test
-        yield Finding("sound", OK, "The table is running and has the sound.")
+    if patient.is_running:  # the device may be exclusive, and a test sound would disturb the game
+        yield Finding("sound", OK, "The running table is using the sound.")
         return
     os.environ.setdefault(*NO_GREETING)
     try:
@@ -70,8 +71,8 @@ def sound(patient: Patient) -> Iterator[Finding]:
 
         from table.ui.kiosk.sounds import SILENT, open_mixer
     except ImportError:
-        return  # said of the screen
-    fix = "Plug in a speaker and choose it in raspi-config or the desktop; or leave it, and the table is silent."
+        return  # reported by the check of the screen
+    fix = "Plug in a speaker and choose it in raspi-config or the desktop. Without one, the table is silent."
     try:
         if open_mixer():
             yield _heard(patient)
@@ -88,11 +89,11 @@ def _heard(patient: Patient) -> Finding:
     from pygame._sdl2.audio import get_audio_device_names
 
     if os.environ.get("SDL_AUDIODRIVER") in ("dummy", "disk"):
-        fix = "Start it without SDL_AUDIODRIVER, unless nobody is meant to hear it."
-        return Finding("sound", WARNING, "It goes nowhere.", fix)
+        fix = "Unset SDL_AUDIODRIVER, unless that is intended."
+        return Finding("sound", WARNING, "It is silent.", fix)
     if patient.tell:
-        patient.tell("A sound is played now. Nothing? Turn the speaker up, or choose another in raspi-config.")
+        patient.tell("You should hear a sound now. If not, turn up the speaker, or choose another in raspi-config.")
         played = pygame.mixer.Sound(str(paths.assets() / "sounds" / PLAYED))
         played.play()
         time.sleep(played.get_length())
-    return Finding("sound", OK, f"It opens: {', '.join(get_audio_device_names(False)) or 'the usual device'}.")
+    return Finding("sound", OK, f"It works through {', '.join(get_audio_device_names(False)) or 'the default device'}.")
