@@ -168,7 +168,7 @@ class Person:
         self.lines.append(line)
         if line.endswith("was pressed."):
             self._pins.pop(0).drive_high()
-        if self._pins and (line.endswith("was pressed.") or line.startswith("Press Roll and End now")):
+        if self._pins and (line.endswith("was pressed.") or line.startswith("Press Roll, then End")):
             self._pins[0].drive_low()
         if not self._pins:
             self._later = pins.PRESSING
@@ -207,7 +207,7 @@ def test_disabled_buttons_are_ok(patient):
 def test_every_pin_is_opened_and_the_lamps_are_lit_in_turn(patient, mock):
     found = look(patient, "pins")
     assert [(finding.what, finding.state) for finding in found] == [("pins", WARNING), ("buttons", OK), ("lamps", OK)]
-    assert "pretended" in found[0].said
+    assert "simulated" in found[0].said
     for number in (ROLL, END, ROLL_LAMP, END_LAMP):
         assert f"GPIO {number}" in found[0].said
     assert "run this in a terminal" in found[1].said
@@ -227,7 +227,7 @@ def test_a_person_at_the_terminal_is_asked_to_press_both_buttons(patient, mock):
 def test_a_button_that_is_never_pressed_is_named_with_its_pin(patient, mock):
     person = Person(mock, ROLL)
     _, buttons, _ = look(replace(patient, tell=person.tell, clock=person.clock), "pins")
-    assert (buttons.state, buttons.said) == (WARNING, f"No press came from End (GPIO {END}).")
+    assert (buttons.state, buttons.said) == (WARNING, f"No press of End (GPIO {END}).")
     assert "ground" in buttons.fix
 
 
@@ -264,7 +264,7 @@ def test_a_table_running_as_a_service_is_found_even_with_another_data_folder(pat
 def test_the_pins_of_a_running_table_are_left_alone(patient, mock):
     with Lock(patient.folder):
         found = one(patient, "pins")
-    assert (found.state, found.said) == (WARNING, "The table is running and has the pins.")
+    assert (found.state, found.said) == (WARNING, "The running table is using the pins.")
     assert "end the table" in found.fix
     assert ROLL not in mock.pins
 
@@ -308,7 +308,7 @@ def test_a_good_camera_over_a_calibrated_tray_passes_every_check(patient, stand_
     found = look(with_camera(patient, "csi"), "camera")
     assert states(found) == {"camera": OK, "focus": OK, "light": OK, "calibration": OK}
     assert found[0].said == "csi gives pictures of 640x480."
-    assert found[1].what == "frame rate" and found[1].said.endswith(" pictures come in a second.")
+    assert found[1].what == "frame rate" and found[1].said.endswith(" pictures per second.")
 
 
 def test_dice_in_the_tray_do_not_count_as_bad_light(patient, stand_in):
@@ -359,7 +359,7 @@ def test_a_low_frame_rate_is_a_warning(patient, tmp_path):
         writer.write(np.full((SIZE[1], SIZE[0], 3), 120, np.uint8))
     writer.release()
     rate = look(with_camera(patient, f"video:{path}"), "camera")[1]
-    assert (rate.state, rate.said) == (WARNING, "10 pictures come in a second.") and "light" in rate.fix
+    assert (rate.state, rate.said) == (WARNING, "10 pictures per second.") and "light" in rate.fix
 
 
 def test_a_very_slow_camera_is_reported_as_slow_before_the_check_times_out(patient, monkeypatch):
@@ -378,7 +378,7 @@ def test_a_very_slow_camera_is_reported_as_slow_before_the_check_times_out(patie
 
     monkeypatch.setattr(camera, "opened", lambda name, size: Slow())
     _, rate, *_ = look(with_camera(patient, "csi"), "camera")
-    assert (rate.state, rate.said) == (WARNING, "0 pictures come in a second.") and "light" in rate.fix
+    assert (rate.state, rate.said) == (WARNING, "0 pictures per second.") and "light" in rate.fix
     assert came == [0.0, 4.0, 8.0]
 
 
@@ -420,7 +420,7 @@ def test_a_camera_without_permission_is_fixed_by_joining_its_group(patient):
     with as_nobody():
         found = one(with_camera(patient, path), "camera")
     device.close()
-    assert found.state == BROKEN and "may not be opened" in found.said and "usermod -aG video" in found.fix
+    assert found.state == BROKEN and "may not open" in found.said and "usermod -aG video" in found.fix
 
 
 @pytest.mark.parametrize("number", ["00", "03", "05", "11"])
@@ -475,7 +475,7 @@ def test_a_port_scan_that_hangs_is_reported(patient, monkeypatch):
         found = one(with_edice(patient), "e-dice")
     finally:
         over.set()
-    assert (found.state, found.said) == (BROKEN, "Looking for ports takes too long.") and found.fix
+    assert (found.state, found.said) == (BROKEN, "Listing the ports takes too long.") and found.fix
 
 
 def test_a_port_without_permission_is_fixed_by_joining_its_group(patient):
@@ -496,14 +496,14 @@ def test_a_port_in_use_names_the_running_table_or_another_program(patient, tmp_p
         assert found.state == BROKEN and "Another program" in found.said
         with Lock(patient.folder):
             found = one(with_edice(replace(patient), cable.port), "e-dice")
-        assert found.state == WARNING and "The table is running and has the e-dice." in found.said
+        assert found.state == WARNING and "The running table is using it." in found.said
 
 
 def test_missing_e_dice_are_broken_only_if_the_config_uses_them(patient, tmp_path):
     assert one(with_edice(patient, "", "simulated"), "e-dice").state == OK
     assert one(with_edice(patient), "e-dice").state == BROKEN
     absent = one(with_edice(patient, str(tmp_path / "none")), "e-dice")
-    assert absent.state == BROKEN and "Nothing is plugged in there" in absent.said
+    assert absent.state == BROKEN and "Nothing is plugged in" in absent.said
 
 
 # Settings chosen at the table
@@ -563,7 +563,7 @@ def test_unreadable_records_leave_the_config_in_force_and_stay_unchanged(patient
 def test_an_invisible_screen_is_a_warning(patient, monkeypatch):
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     found = one(patient, "screen")
-    assert found.state == WARNING and "Nobody sees it: 1024x768, through dummy" in found.said
+    assert found.state == WARNING and "It is invisible: 1024x768, through dummy" in found.said
 
 
 def test_no_screen_is_broken_on_a_pi_but_only_a_warning_over_ssh(patient, monkeypatch):
@@ -591,7 +591,7 @@ def test_a_real_screen_is_reported_with_its_size_and_a_small_window_is_a_warning
 def test_the_screen_of_a_running_table_is_left_alone(patient, monkeypatch):
     monkeypatch.setenv("SDL_VIDEODRIVER", "nothing")
     with Lock(patient.folder):
-        assert one(patient, "screen") == Finding("screen", OK, "The table is running and has the screen.")
+        assert one(patient, "screen") == Finding("screen", OK, "The running table is using the screen.")
 
 
 def test_a_working_sound_device_is_ok_and_plays_a_sound_at_a_terminal(patient, tmp_path, monkeypatch):
@@ -633,7 +633,7 @@ def test_a_folder_of_another_user_is_broken_and_says_to_run_as_that_user(patient
     patient.folder.chmod(0o500)
     with as_nobody():
         found = one(patient, "disk")
-    assert found.state == BROKEN and "Permission denied" in found.said and "run this as that one" in found.fix
+    assert found.state == BROKEN and "Permission denied" in found.said and "run this as that user" in found.fix
 
 
 @pytest.mark.parametrize(("options", "words", "fix"), [("size=64k", "No space", "full"), ("ro", "Read-only", "card")])
@@ -655,7 +655,7 @@ def test_a_full_or_read_only_disk_is_broken(tmp_path, options, words, fix):
 
 @pytest.mark.parametrize(
     ("says", "state", "words"),
-    [("yes", OK, "confirmed by the network"), ("no", WARNING, "nobody has confirmed"), ("", OK, "plausible")],
+    [("yes", OK, "confirmed by the network"), ("no", WARNING, "not confirmed"), ("", OK, "plausible")],
 )
 def test_the_clock_is_reported_as_the_system_reports_it(patient, commands, says, state, words):
     stub_command(commands, "timedatectl", says, status=0 if says else 1)
@@ -678,11 +678,11 @@ def test_a_clock_behind_the_last_game_is_broken(patient, commands):
         (
             "0x50000",
             WARNING,
-            "Since it was switched on: the voltage is too low, the processor is slowed down.",
+            "Since power-on: the voltage is too low, the processor is slowed down.",
             "supply",
         ),
-        ("0x50001", BROKEN, "Now: the voltage is too low. Since it was switched on: the processor is slowed", "supply"),
-        ("0x80008", WARNING, "Now: it is too hot.", "air"),
+        ("0x50001", BROKEN, "Now: the voltage is too low. Since power-on: the processor is slowed", "supply"),
+        ("0x80008", WARNING, "Now: it is too hot.", "fan"),
     ],
 )
 def test_the_power_bits_are_put_into_words(patient, commands, bits, state, said, fix):
@@ -775,7 +775,7 @@ def test_a_check_that_hangs_or_fails_is_reported_and_the_next_one_runs(patient):
     over.set()
     failed, failed_here, last = found
     assert first.state == last.state == OK
-    assert hung.state == BROKEN and "hangs" in hung.said and "start this machine again" in hung.fix
+    assert hung.state == BROKEN and "hangs" in hung.said and "restart this machine" in hung.fix
     assert failed.state == failed_here.state == BROKEN and "a library's own words" in failed.said
 
 
@@ -807,6 +807,6 @@ def test_the_checks_are_announced_in_order(patient):
 
 def test_the_summary_counts():
     ok, warning, broken = (Finding("x", state, "y.", "z.") for state in (OK, WARNING, BROKEN))
-    assert summary([ok, ok]) == "All is well."
+    assert summary([ok, ok]) == "Everything is fine."
     assert summary([ok, warning]).startswith("Nothing is broken, 1 warning. ")
     assert summary([broken, broken, warning, warning]).startswith("2 broken, 2 warnings. ")

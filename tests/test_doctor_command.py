@@ -60,9 +60,7 @@ def test_a_broken_device_gives_status_1_and_a_fix(tmp_path):
     config.write_text('[buttons]\nenabled = "on"\n[dice]\nsource = "edice"\nedice = "/dev/none"\n')
     done = typed("doctor", "--config", str(config), env=unseen(tmp_path))
     assert done.returncode == 1 and "Traceback" not in done.stderr
-    assert (
-        "broken   pins" in done.stdout and "broken   e-dice      /dev/none: Nothing is plugged in there." in done.stdout
-    )
+    assert "broken   pins" in done.stdout and "broken   e-dice      /dev/none: Nothing is plugged in." in done.stdout
     assert done.stdout.splitlines()[-1].startswith("2 broken")
 
 
@@ -92,9 +90,9 @@ def test_devices_of_a_running_table_are_reported_as_in_use(tmp_path):
         table.communicate(timeout=PATIENCE)
     found = {finding["what"]: finding for finding in json.loads(done.stdout)["findings"]}
     assert f"running (process {table.pid})" in found["table"]["said"]
-    assert found["camera"]["said"] == "The table is running and has the camera."
-    assert found["pins"]["said"] == "The table is running and has the pins."
-    assert found["screen"]["said"] == "The table is running and has the screen."
+    assert found["camera"]["said"] == "The running table is using the camera."
+    assert found["pins"]["said"] == "The running table is using the pins."
+    assert found["screen"]["said"] == "The running table is using the screen."
     assert "end the table" in found["camera"]["fix"] and done.returncode == 0
 
 
@@ -104,7 +102,7 @@ def test_at_a_terminal_the_doctor_asks_for_the_buttons_and_ctrl_c_ends_it(tmp_pa
     env = environment(tmp_path, SDL_VIDEODRIVER="dummy", GPIOZERO_PIN_FACTORY="mock")
     sitting = Sitting("doctor", tty=True, **env)
     end, seen = time.monotonic() + PATIENCE, b""
-    while b"Press Roll and End now" not in seen:
+    while b"Press Roll, then End" not in seen:
         assert time.monotonic() < end and sitting.process.poll() is None, seen
         if select.select([sitting._out], [], [], 0.1)[0]:
             seen += os.read(sitting._out, 4096)

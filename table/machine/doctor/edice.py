@@ -81,7 +81,7 @@ def _of_port(patient: Patient, port: str, said: Heard, bad: str) -> Finding:
     if said.trouble == "denied":
         return Finding("e-dice", bad, f"{port}: This port may not be opened.", join("dialout"))
     if said.trouble == "busy" and patient.is_running:
-        return Finding("e-dice", WARNING, f"{port}: The table is running and has the e-dice.", END_THE_TABLE)
+        return Finding("e-dice", WARNING, f"{port}: The running table is using it.", END_THE_TABLE)
     words, fix = TROUBLES[said.trouble]
     return Finding("e-dice", bad, f"{port}: {words}", fix)
 

@@ -64,7 +64,7 @@ def _fix(why: OSError, folder: Path) -> str:
     if why.errno in (errno.EACCES, errno.EPERM):
         with suppress(KeyError, OSError, NotImplementedError):
             return f"It belongs to the user {folder.owner()}: run this as that user (see docs/doctor.md)."
-            return "Name another folder in the config, under [journal]."
+    return "Name another folder in the config, under [journal]."
 
 
 def _size(count: int) -> str:

@@ -82,5 +82,5 @@ def _taken(patient: Patient, port: int, why: OSError) -> Finding:
         return Finding("phone port", WARNING, f"Port {port} cannot be used ({why.strerror}).", "Check the firewall.")
     if patient.is_running:
         return Finding("phone port", OK, f"Port {port} is in use, probably by the running table.")
-        fix = f"Stop that program; sudo ss -ltnp 'sport = :{port}' shows which one it is."
+    fix = f"Stop that program; sudo ss -ltnp 'sport = :{port}' shows which one it is."
     return Finding("phone port", WARNING, f"Another program uses port {port}.", fix)

@@ -80,7 +80,7 @@ def _pressed(patient: Patient, buttons: Buttons, said: Said) -> Finding:
         return Finding("buttons", WARNING, f"Pressed from the start: {_on(settings, stuck)}.", fix)
     if patient.tell is None:
         return Finding("buttons", OK, "Neither is pressed. To test them, run this in a terminal.")
-        patient.tell(f"Press Roll, then End. You have {PRESSING:.0f} seconds.")
+    patient.tell(f"Press Roll, then End. You have {PRESSING:.0f} seconds.")
     missing, until = list(BOTH), patient.clock() + PRESSING
     while missing and patient.clock() < until:
         buttons.due(patient.clock())
