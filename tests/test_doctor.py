@@ -443,8 +443,8 @@ def test_electronic_dice_that_answer_are_ok(patient, tmp_path):
     with Cable(tmp_path / "a", Firmware(6, "aa11")) as a, Cable(tmp_path / "b", Firmware(1, "bb22")) as b:
         found = look(with_edice(patient, f"{a.port}, {b.port}"), "e-dice")
     assert [(finding.state, finding.said) for finding in found] == [
-        (OK, f"{a.port}: aa11 with 6 dice says hello."),
-        (OK, f"{b.port}: bb22 with one die says hello."),
+        (OK, f"{a.port}: aa11 with 6 dice answers."),
+        (OK, f"{b.port}: bb22 with one die answers."),
     ]
     assert a.rolled == b.rolled == {}
 
@@ -452,8 +452,8 @@ def test_electronic_dice_that_answer_are_ok(patient, tmp_path):
 @pytest.mark.parametrize(
     ("says", "words"),
     [
-        (lambda data: b"", "says nothing"),
-        (lambda data: b"OK\r\n" * 9, "is no e-dice"),
+        (lambda data: b"", "sends nothing"),
+        (lambda data: b"OK\r\n" * 9, "is not an e-dice"),
         (lambda data: b"x" * 3000, "without end"),
     ],
     ids=["silent", "foreign", "flood"],
@@ -602,7 +602,7 @@ def test_a_working_sound_device_is_ok_and_plays_a_sound_at_a_terminal(patient, t
     found = one(replace(patient, tell=lines.append), "sound")
     if "No such" in found.said or "not available" in found.said:
         pytest.skip(f"SDL has no ALSA here: {found.said}")
-    assert found.state == OK and len(lines) == 1 and "A sound is played now" in lines[0]
+    assert found.state == OK and len(lines) == 1 and "You should hear a sound now" in lines[0]
 
 
 @pytest.mark.parametrize(("driver", "says"), [("dummy", "goes nowhere"), ("nothing", "No sound device can be opened")])

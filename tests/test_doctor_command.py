@@ -37,7 +37,7 @@ def test_nothing_is_broken_on_a_laptop_with_nothing_attached(tmp_path):
     done = run("doctor", env=nowhere(tmp_path))
     assert (done.returncode, done.stderr) == (0, "")
     lines = done.stdout.splitlines()
-    assert "ok       pins        No Raspberry Pi: the keyboard stands in." in lines
+    assert "ok       pins        Not a Raspberry Pi: the keyboard replaces the buttons." in lines
     assert all(line.startswith((*STATES, "   ")) for line in lines[:-1])
     assert lines[-1].startswith(("Nothing is broken", "All is well"))
     assert not records(tmp_path).exists()  # a check leaves no files behind

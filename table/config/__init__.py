@@ -1,9 +1,11 @@
-"""What a table is told once, in a TOML file: its screen, buttons, dice, sound, and where it keeps its games.
+"""The config, a TOML file: screen, buttons, dice, sound, phones, services, and the folder for the records.
 
-The one rule: whatever is wrong with the file is one sentence, with the line it stands on and what would be right.
+The one rule: an error in the file is reported in one sentence, with its line and what would be right.
 
-    sections.py   what can be set, and why
-    values.py     what a value has to be
+    sections.py   sections and keys
+    values.py     types of values
+    addresses.py  addresses of brokers and databases
+    paths.py      the paths of files
 """
 
 import os
@@ -23,11 +25,11 @@ from table.engine.fields import checked, either, kind_of
 
 __all__ = ["DEFAULT", "Config", "commented", "load", "parse"]
 
-MOST_BYTES = 100_000  # no config is longer, and whatever else was named by mistake is not read to its end
+MOST_BYTES = 100_000  # longer than any config; a large file named by mistake is not read completely
 
 
 def load(path: Path | None) -> Config:
-    """The config of that file, with defaults for what it leaves out; no file at all is all defaults."""
+    """Loads a config file. Missing keys have their defaults; without a file, all of them."""
     if path is None:
         return DEFAULT
     name = str(path).encode("utf-8", "replace").decode()
@@ -35,13 +37,13 @@ def load(path: Path | None) -> Config:
 
 
 def parse(text: str, name: str) -> Config:
-    """As `load`, of a text; `name` is what a refusal calls it."""
+    """As `load`, but from a string. `name` is the file's name in errors."""
     try:
         given = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise Refused(_nottoml(text, name, str(error))) from None
-    except (ValueError, RecursionError):  # a number with thousands of digits; brackets within brackets without end
-        raise Refused(f"{name}: A number in it is too long, or its brackets are too deep.") from None
+    except (ValueError, RecursionError):  # a number with thousands of digits, or deeply nested brackets
+        raise Refused(f"{name}: It has a number that is too long, or too many nested brackets.") from None
 
     def refuse(path: tuple[str, ...], sentence: str) -> Refused:
         return Refused(f"{name}, line {_line_of(text, path)}: {sentence}")
@@ -52,7 +54,7 @@ def parse(text: str, name: str) -> Config:
         if section not in KEYS:
             raise refuse((section,), _no_section(section, values))
         if not isinstance(values, dict):
-            raise refuse((section,), f"{section} is a section: write [{section}], and its keys in the lines below.")
+            raise refuse((section,), f"{section} is a section: write [{section}], and its keys on the lines below.")
         made[section] = _section(section, values, refuse)
     for (section, key), value in moved.items():
         made[section] = replace(made.get(section, SECTIONS[section]()), **{key: value})
@@ -60,8 +62,8 @@ def parse(text: str, name: str) -> Config:
 
 
 def commented() -> str:
-    """A whole config file: every key with its default, what it is for and what else would be right."""
-    lines = ["# The config of a dice table. Every key stands here with its default; what is left out has it too."]
+    """A complete config file: every key with its default, and comments on its use and its possible values."""
+    lines = ["# The config of a dice table. All keys have their defaults; leave out those you do not change."]
     for name, made in SECTIONS.items():
         lines += ["", "", *_comment(made.__doc__ or ""), f"[{name}]"]
         for key in KEYS[name].values():
@@ -74,7 +76,7 @@ def _comment(text: str) -> Iterator[str]:
 
 
 def _choices(key: Field[Any]) -> str:
-    """What can stand there, as a comment says it; nothing where the help says it all."""
+    """The possible values, for a comment; "" if the help already says them."""
     limits = kind_of(key).limits
     if "min" in limits:
         return f"From {limits['min']} to {limits['max']}."
@@ -88,33 +90,33 @@ def _text_of(path: Path, name: str) -> str:
         with path.open("rb") as file:
             raw = file.read(MOST_BYTES + 1)
     except FileNotFoundError:
-        raise Refused(f"There is no file {name}. The command dicetable config writes one.") from None
+        raise Refused(f"There is no file {name}: create one with dicetable config.") from None
     except OSError as error:
         raise Refused(f"{name} cannot be read: {error.strerror or error}.") from None
-    except ValueError:  # a zero in it
-        raise Refused(f"{shown(name)} is not the name of a file.") from None
+    except ValueError:  # the name contains a NUL
+        raise Refused(f"{shown(name)} is not a valid file name.") from None
     if len(raw) > MOST_BYTES:
         raise Refused(f"{name} is too long for a config file.")
     try:
-        return raw.decode("utf-8-sig")  # some editors put a mark in front
+        return raw.decode("utf-8-sig")  # some editors write a byte order mark
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
-        raise Refused(f"{name}, line {line}: This is not text in UTF-8. Save the file as UTF-8.") from None
+        raise Refused(f"{name}, line {line}: This is not UTF-8. Save the file as UTF-8.") from None
 
 
 _Refuse = Callable[[tuple[str, ...], str], Refused]
 
 
 def _moved(given: Mapping[str, Any], refuse: _Refuse) -> tuple[dict[str, Any], dict[tuple[str, str], Any]]:
-    """What is given without the keys that stand elsewhere now, and these, by where that is. A table that started with
-    one of them starts with it after an update too."""
+    """Separates keys that have moved to another section, so that older files still work. Returns the other keys, and
+    the values of the moved ones by their new section and key."""
     found = {section: dict(values) if isinstance(values, dict) else values for section, values in given.items()}
     moved = {}
     for (old, key), (home, name, then) in MOVED.items():
         if not isinstance(found.get(old), dict) or key not in found[old]:
             continue
         if isinstance(found.get(home), dict) and name in found[home]:
-            raise refuse((old, key), f"[{old}] {key} is [{home}] {name} now, which is set too: leave this one out.")
+            raise refuse((old, key), f"[{old}] {key} is now [{home}] {name}, which is set too: remove this one.")
         try:
             moved[home, name] = checked(f"[{old}] {key}", kind_of(then), found[old].pop(key))
         except Refused as error:
@@ -138,14 +140,14 @@ def _section(section: str, given: Mapping[str, Any], refuse: _Refuse) -> Any:
 
 
 def _check_pins(section: str, made: Any, given: list[str], refuse: _Refuse) -> None:
-    """Every pin is named once. The key to blame is the last one that stands in the file."""
+    """Checks that no pin is used twice. The error is reported for the last such key in the file."""
     pins = [name for name, key in KEYS[section].items() if kind_of(key) is PIN]
     pins.sort(key=lambda name: given.index(name) if name in given else -1)
     taken: dict[int, str] = {}
     for name in pins:
         pin = getattr(made, name)
         if pin in taken:
-            sentence = f"[{section}] {name} is {pin}, and so is {taken[pin]}: every one needs a pin of its own."
+            sentence = f"[{section}] {name} is {pin}, and so is {taken[pin]}: choose different pins."
             raise refuse((section, name), sentence)
         taken[pin] = name
 
@@ -154,7 +156,7 @@ def _no_section(name: str, value: Any) -> str:
     if not isinstance(value, (dict, list)):
         home = next((section for section, keys in KEYS.items() if name in keys), None)
         if home:
-            return f"The key {shown(name)} stands in no section. It belongs below [{home}]."
+            return f"The key {shown(name)} is outside of all sections. It belongs under [{home}]."
         every = [key for keys in KEYS.values() for key in keys]
         return f"There is no key {shown(name)}.{did_you_mean(name, every)} Every key belongs to a section."
     return f"There is no section [{_plain(name)}].{did_you_mean(name, KEYS) or f' There are {either(list(KEYS))}.'}"
@@ -175,7 +177,7 @@ def _plain(name: str) -> str:
 
 
 def _nottoml(text: str, name: str, words: str) -> str:
-    """tomllib's own words, with the line in front: "Invalid value (at line 3, column 7)", or "(at end of document)"."""
+    """tomllib's message with the line first. It ends with "(at line 3, column 7)" or "(at end of document)"."""
     found = re.search(r"\s*\(at (?:line (\d+), column \d+|end of document)\)\s*$", words)
     line = found[1] if found and found[1] else len(text.rstrip().split("\n"))
     said = words[: found.start()] if found else words
@@ -183,16 +185,16 @@ def _nottoml(text: str, name: str, words: str) -> str:
 
 
 def _line_of(text: str, path: tuple[str, ...]) -> int:
-    """The line on which what first names that key begins.
+    """The line of the first statement that sets a key or opens a section.
 
-    tomllib tells no lines, but it can be asked: a file that is right is still right when cut off after any of its
-    statements, and the shortest such piece that has the key ends with it. So quotes, dots and brackets need no second
-    parser.
+    tomllib does not report lines. But a valid file stays valid when it is cut off after any statement, so the shortest
+    such prefix that contains the key ends with its statement. This needs no second parser for quotes, dots and
+    brackets.
     """
     lines = text.replace("\r\n", "\n").split("\n")
 
     def piece(end: int) -> Any:
-        """The first `end` lines, and as many more as the statement that stands there goes on."""
+        """Parses the first `end` lines, and more if the last statement continues."""
         while True:
             try:
                 return tomllib.loads("\n".join(lines[:end]))

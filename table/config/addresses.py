@@ -1,8 +1,8 @@
-"""Addresses as people write them: of a broker, mqtt://user:password@homeassistant.local:1883, and of a database,
-postgresql://user:password@db.example.org/dicetable.
+"""Parses the addresses of brokers (mqtt://user:password@homeassistant.local:1883) and databases
+(postgresql://user:password@db.example.org/dicetable).
 
-Its one rule: what is wrong with one is said without it, because there may be a password in it. What passes as a
-database holds nothing that libpq would quote in a complaint of its own.
+Its one rule: an error never quotes the address, because it may contain a password. The pattern for databases also
+rejects everything that libpq would quote in its own errors.
 """
 
 import re
@@ -17,7 +17,7 @@ _BROKER = re.compile(rf"(mqtts?)://(?:([^\s:@/?#]+)(?::([^\s@/?#]*))?@)?({_BROKE
 
 
 class Broker(NamedTuple):
-    """Where MQTT is spoken, and as whom."""
+    """An MQTT broker, and how to log in."""
 
     host: str
     port: int
@@ -27,7 +27,7 @@ class Broker(NamedTuple):
 
     @property
     def where(self) -> str:
-        """For people to read."""
+        """Host and port, for messages."""
         return f"{self.host}:{self.port}"
 
 
@@ -43,9 +43,9 @@ def parse_broker(address: str) -> Broker:
     return Broker(found[4].strip("[]"), port, user, password, found[1] == "mqtts")
 
 
-_SIGN = r"(?:[^\s:@/?#%,&]|%(?!00)[0-9A-Fa-f]{2})"  # what stands for no letter is found afterwards
+_SIGN = r"(?:[^\s:@/?#%,&]|%(?!00)[0-9A-Fa-f]{2})"  # invalid UTF-8 is detected later
 _USER = rf"(?:{_SIGN}+(?::(?:{_SIGN}|[:,&])*)?@)?"
-# Without a name, or with that of a folder such as %2Frun, it is a socket of this machine.
+# An empty host, or a folder such as %2Frun, means a Unix socket on this machine.
 _HOST = rf"(?:\[[0-9A-Fa-f:.]+\]|(?:(?![\[\]]){_SIGN})*)(?::\d{{1,5}})?"
 _MORE = rf"(?!password=)\w+=(?:{_SIGN}|[:/,])*"  # such as sslmode=verify-full
 _DATABASE = re.compile(
@@ -63,7 +63,7 @@ def check_database(address: str) -> None:
 
 
 def database_where(address: str) -> str:
-    """The address without user, password and settings, for people to read."""
+    """Host and database, without user, password and options, for messages."""
     found = _DATABASE.fullmatch(address)
-    assert found is not None  # or the config would have refused it
+    assert found is not None  # the config has checked it
     return "/".join(part for part in found.groups() if part) or "this machine"

@@ -1,5 +1,4 @@
-"""Where files lie: those that belong to the table, inside the package in a wheel and beside it in a clone; and those
-that it writes."""
+"""The paths of files: the table's own (inside the package in a wheel, next to it in a clone), and those it writes."""
 
 import os
 import sys
@@ -10,17 +9,17 @@ _TABLE = Path(__file__).resolve().parent.parent
 
 
 def assets() -> Path:
-    """What the table shows that is not code: the rules as players read them."""
+    """Shared texts and sounds."""
     return _folder("assets")
 
 
 def systemd() -> Path:
-    """The units that start the table with the machine."""
+    """The files for systemd and the system."""
     return _folder("systemd")
 
 
 def records() -> Path:
-    """Where this system keeps what a program remembers for its user."""
+    """The user's folder for application data."""
     if sys.platform == "win32":
         return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "dicetable"
     if sys.platform == "darwin":
@@ -29,14 +28,14 @@ def records() -> Path:
 
 
 def config() -> Path | None:
-    """What this machine's table was told, unless another file is named there or by DICETABLE_CONFIG."""
+    """The config to use if the command line names none: DICETABLE_CONFIG, else the machine's, else none."""
     if named := os.environ.get("DICETABLE_CONFIG"):
         return Path(named)
     return MACHINE if MACHINE.exists() else None
 
 
 def passing() -> Path:
-    """Where this system keeps what is there only as long as a program runs."""
+    """The folder for files that exist only while the table is running."""
     runtime = os.environ.get("XDG_RUNTIME_DIR")
     return Path(runtime) / "dicetable" if runtime else records()
 

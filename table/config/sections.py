@@ -1,4 +1,4 @@
-"""What can be set: every section and every key, with its default, what is right for it and why one would change it.
+"""The sections and keys of the config, with their defaults, possible values and help.
 
 The one rule: a key is declared here and nowhere else.
 """
@@ -20,7 +20,7 @@ PIN = whole(0, 27)
 
 
 def _pin(default: int, help: str) -> Any:
-    """A pin by its GPIO number. No two keys of a section may name the same."""
+    """A pin, by GPIO number. Each pin may be used only once per section."""
     return declare(PIN, default, help)
 
 
@@ -30,56 +30,56 @@ def _text(help: str, default: str = "") -> Any:
 
 @dataclass(frozen=True)
 class ScreenSettings:
-    """What is seen."""
+    """The screen."""
 
     window: tuple[int, int] | None = declare(
-        values.WINDOW, None, "The size of the window, such as 1280x720. Empty: the whole screen."
+        values.WINDOW, None, "The size of the window, such as 1280x720. Empty: full screen."
     )
-    language: str = one_of(*LANGUAGES, help="The language at the start; it can be changed at the table.")
-    large_text: bool = flag(False, "Larger writing, for those who sit far away.")
-    brightness: int = number(100, 0, 100, "In percent. A table in a dark room is kinder at 60.")
-    idle_minutes: int = number(5, 1, 240, "A game that nobody goes on with is put aside after so many minutes.")
+    language: str = one_of(*LANGUAGES, help="The initial language; it can be changed at the table.")
+    large_text: bool = flag(False, "Larger text, for people who sit far away.")
+    brightness: int = number(100, 0, 100, "In percent. In a dark room, 60 is easier on the eyes.")
+    idle_minutes: int = number(5, 1, 240, "A game that nobody continues is put aside after this many minutes.")
 
 
 @dataclass(frozen=True)
 class ButtonSettings:
-    """The two buttons, Roll and End, and their lamps. Pins are GPIO numbers, not places on the header."""
+    """The two buttons, Roll and End, and their lamps. Pins are GPIO numbers, not positions on the header."""
 
     enabled: str = one_of(
-        "auto", "on", "off", help="auto uses buttons where there are pins; on says so if there are none."
+        "auto", "on", "off", help="auto: use buttons if the machine has pins. on: also warn if it has none."
     )
     roll_pin: int = _pin(17, "Each button connects its pin to ground (or to 3.3 V, see pull_up).")
-    end_pin: int = _pin(27, "No two keys may have the same pin.")
-    roll_lamp: int = _pin(22, "Lamps light up while their button can be pressed. A pin without a lamp does no harm.")
+    end_pin: int = _pin(27, "Each pin can be used only once.")
+    roll_lamp: int = _pin(22, "Each lamp is lit while its button can be pressed. A pin without a lamp does no harm.")
     end_lamp: int = _pin(23, "A lamp that needs more than a few milliamperes needs a transistor.")
     pull_up: bool = flag(True, "true: a button connects its pin to ground. false: to 3.3 V.")
     pin_factory: str = one_of(
-        *PIN_FACTORIES, help="Through which library gpiozero reaches the pins. Empty: what works here."
+        *PIN_FACTORIES, help="The library that gpiozero uses to access the pins. Empty: choose one that works."
     )
-    debounce_ms: int = number(25, 5, 100, "A button has to rest so long between two presses. Worn ones need more.")
-    roll_colour: str = one_of(*COLOURS, help="The colours of the real buttons, for the screen to show the same.")
-    end_colour: str = one_of(*COLOURS, help="Two that everybody can tell apart are best.", default="orange")
+    debounce_ms: int = number(25, 5, 100, "Milliseconds between two presses at least. Worn buttons need more.")
+    roll_colour: str = one_of(*COLOURS, help="The colour of the real button, which the screen shows too.")
+    end_colour: str = one_of(*COLOURS, help="Best are two colours that everybody can tell apart.", default="orange")
 
 
 @dataclass(frozen=True)
 class DiceSettings:
-    """Where the dice come from at the start; it can be changed at the table."""
+    """The initial source of dice; it can be changed at the table."""
 
     source: str = one_of(
         *SOURCES,
-        help="simulated: the table throws. typed: people throw real dice and enter them. camera: people throw real "
+        help="simulated: the table rolls. typed: people roll real dice and enter the result. camera: people roll real "
         "dice and the table reads them. edice: electronic dice on USB.",
     )
-    camera: str = declare(values.CAMERA, "camera:0", f"Which camera: {CAMERAS}, which shows dice that are drawn.")
+    camera: str = declare(values.CAMERA, "camera:0", f"The camera: {CAMERAS}, which renders its dice.")
     edice: str = _text(
-        "The ports of the electronic dice, with commas between: /dev/ttyACM0, COM3, or what dicetable edice prints. "
-        "Empty: found by themselves."
+        "The ports of the electronic dice, separated by commas: /dev/ttyACM0, COM3, or what dicetable edice prints. "
+        "Empty: detect them."
     )
 
 
 @dataclass(frozen=True)
 class SoundSettings:
-    """What is heard. A machine without sound plays in silence."""
+    """Sound. A machine without a sound device stays silent."""
 
     on: bool = flag(True, "false for a quiet room.")
     volume: int = number(70, 0, 100, "In percent.")
@@ -87,84 +87,84 @@ class SoundSettings:
 
 @dataclass(frozen=True)
 class PhoneSettings:
-    """Phones that join over the local network, and hold a player's dice in private."""
+    """Phones that join over the local network, and show each player's hidden dice in private."""
 
-    on: bool = flag(True, "false: no port is opened, and nobody can join.")
-    port: int = number(8321, 1024, 65535, "If another program has it, one of the next ten is taken.")
-    room: str = _text("What the room is called. Empty: three words, chosen anew at each table.")
-    public_url: str = declare(
-        values.URL, "", "The address from outside, such as https://dice.example.org, where there is one."
-    )
+    on: bool = flag(True, "false: no port is opened, and phones cannot join.")
+    port: int = number(8321, 1024, 65535, "If another program uses it, the table takes one of the next ten.")
+    room: str = _text("The name of the room. Empty: three random words.")
+    public_url: str = declare(values.URL, "", "The public address, such as https://dice.example.org, if there is one.")
     reach: str = one_of(
         "lan",
         "machine",
         "anywhere",
-        help="lan: only phones on the same network. machine: only this machine, as behind a proxy. anywhere: whoever "
-        "comes.",
+        help="Who may connect. lan: only phones on the same network. machine: only this machine, for example behind a "
+        "proxy. anywhere: everybody.",
     )
-    create: bool = flag(True, "false: on a table without a screen, nobody can open one more room.")
-    odds: bool = flag(False, "true: phones show the chances of the moment.")
-    patience: int = number(60, 5, 3600, "Seconds after which the others may play on without a phone that is gone.")
+    create: bool = flag(True, "false: on a table without a screen, nobody can open another room.")
+    odds: bool = flag(False, "true: phones show the current odds.")
+    patience: int = number(60, 5, 3600, "Seconds after which the others may continue without a disconnected phone.")
     position: str = declare(
-        values.PLACE, "", "Where the table stands, such as 52.37,4.89: phones may then sort tables by distance."
+        values.PLACE, "", "The table's coordinates, such as 52.37,4.89, so that phones can sort tables by distance."
     )
 
 
 @dataclass(frozen=True)
 class MqttSettings:
-    """The house, told by MQTT what goes on at the table: Home Assistant finds it by itself. Never what is hidden."""
+    """MQTT, for home automation: the state of the table without hidden dice. Home Assistant detects it by itself."""
 
     address: str = declare(
         values.BROKER,
         "",
-        "The broker, such as mqtt://user:password@homeassistant.local:1883, or mqtts:// where it speaks TLS. "
-        "Empty: nothing is told to anybody.",
+        "The broker, such as mqtt://user:password@homeassistant.local:1883, or mqtts:// for TLS. Empty: nothing is "
+        "published.",
     )
-    name: str = _text("What the table is called in the house. Empty: as this machine is called.")
+    name: str = _text("The table's name in Home Assistant. Empty: the name of this machine.")
     discovery: str = declare(
-        values.TOPIC, "homeassistant", "Where Home Assistant looks for what is new. Empty: nothing is announced there."
+        values.TOPIC, "homeassistant", "Home Assistant's discovery topic. Empty: the table is not announced there."
     )
 
 
 @dataclass(frozen=True)
 class OperatorSettings:
-    """Whoever looks after the table."""
+    """The operator, who looks after the table."""
 
     pin: str = declare(
         values.DIGITS,
         "",
-        "At the table it is asked for before settings are changed and players renamed, merged or deleted; from a phone "
-        "names and the settings of phones are changed with it alone. Empty: nobody is asked, and no phone can.",
+        "The PIN for changing settings and for renaming, merging or deleting players. On phones, player names and the "
+        "settings for phones can be changed only with it. Empty: the table does not ask, and phones cannot do this.",
     )
 
     @property
     def typed(self) -> str:
-        """The PIN where only digits can be typed, as on the table's own screen; empty if it is an old one of others."""
+        """The PIN for places where only digits can be typed, such as the table's screen. Empty if an older config has a
+        PIN with other characters."""
         return self.pin if re.fullmatch(r"\d{1,12}", self.pin, re.ASCII) else ""
 
 
 @dataclass(frozen=True)
 class LeagueSettings:
-    """Several tables with one leaderboard: their finished games are sent to one PostgreSQL database as well."""
+    """The league: several tables with a common leaderboard, which also send their games to one PostgreSQL database."""
 
     address: str = declare(
         values.DATABASE,
         "",
-        "The database, such as postgresql://user:password@db.example.org/dicetable. Empty: games stay at this table.",
+        "The database, such as postgresql://user:password@db.example.org/dicetable. Empty: no league.",
     )
-    name: str = _text("What the table is called there. Empty: as this machine is called.")
+    name: str = _text("The table's name in the league. Empty: the name of this machine.")
 
 
 @dataclass(frozen=True)
 class JournalSettings:
-    """What is remembered: players, their games won, and every game up to its last throw."""
+    """The records: players, wins, and every roll of every game."""
 
-    folder: str = _text("The folder for it. Empty: where this system keeps such things for you.")
+    folder: str = _text("The folder of the records. Empty: the system's usual folder for application data.")
     megabytes: int = number(
         1000,
         20,
         1_000_000,
-        "It keeps to that size, its copy included: photos of corrected dice go first, then how the oldest games went.",
+        "The size limit, including the backup copy. Photos of corrected dice are removed first, then the moves of the "
+        "oldest games.",
     )
 
 
@@ -186,5 +186,5 @@ SECTIONS: dict[str, type] = {section.name: type(getattr(DEFAULT, section.name)) 
 Keys = dict[str, Field[Any]]
 KEYS: dict[str, Keys] = {name: {key.name: key for key in fields(made)} for name, made in SECTIONS.items()}
 MOVED: dict[tuple[str, str], tuple[str, str, Field[Any]]] = {("phones", "pin"): ("operator", "pin", _text("Any."))}
-"""Keys that stood in another section once, where they stand now, and what was right for them then: older files go on
-being read."""
+"""Keys that have moved to another section: their new place, and the field that validated them then. So older files
+still work."""

@@ -1,4 +1,4 @@
-"""Kinds of values that only a config has: sizes, cameras, addresses and such."""
+"""Types of values used only in the config: sizes, cameras, addresses and so on."""
 
 import json
 import re
@@ -24,7 +24,7 @@ def _pattern(right: str, pattern: str) -> Kind:
 
 
 def _parsed(right: str, parse: Callable[[str], Any]) -> Kind:
-    """Text that has a sentence of its own for what is wrong with it."""
+    """A string with its own parser, which raises its own error messages."""
 
     def read(value: Any) -> Any:
         if type(value) is not str:
@@ -35,7 +35,7 @@ def _parsed(right: str, parse: Callable[[str], Any]) -> Kind:
 
 
 def parse_size(text: str, what: str = "A window") -> Size:
-    """The width and height that "1280x720" says, of whatever has a size."""
+    """Parses a size such as "1280x720". `what` is the subject of the error message."""
     found = re.fullmatch(r"\s*([0-9]{1,5})\s*[xX×]\s*([0-9]{1,5})\s*", text)
     if not found:
         raise Refused(f"{what} has a size such as 1280x720, not {shown(text)}.")
@@ -54,7 +54,7 @@ def _written_size(size: Sequence[int]) -> str:
 
 
 def parse_camera(name: str) -> str:
-    """A source of pictures, if it is spelt like one; whether there is such a camera only the camera can tell."""
+    """Checks the syntax of a camera's name, but not whether there is such a camera."""
     if name in ("csi", "simulated-camera") or re.fullmatch(
         r"camera:\d{1,3}|/dev/.+|video:.+|images:.+", name, re.ASCII
     ):
@@ -72,22 +72,22 @@ def _unless_empty(check: Callable[[str], object]) -> Callable[[str], str]:
     return parse
 
 
-LINE = _text("a text in one line", str.isprintable)
+LINE = _text("one line of text", str.isprintable)
 WINDOW = _parsed(
-    'a size such as "1280x720", or "" for the whole screen', lambda value: parse_size(value) if value.strip() else None
+    'a size such as "1280x720", or "" for full screen', lambda value: parse_size(value) if value.strip() else None
 )
-CAMERA = _parsed("a text in one line", parse_camera)
+CAMERA = _parsed("one line of text", parse_camera)
 URL = _pattern(
-    "http:// or https:// with a name in small letters and nothing behind it", r"(https?://[a-z0-9.-]+(:\d{2,5})?)?"
+    "http:// or https:// and a host name in lower case, without a path", r"(https?://[a-z0-9.-]+(:\d{2,5})?)?"
 )
 PLACE = _pattern("a latitude and a longitude, such as 52.37,4.89", r"(-?\d{1,2}(\.\d+)?,-?\d{1,3}(\.\d+)?)?")
 DIGITS = _pattern('four to twelve digits in quotes, such as "2468", or "" for none', r"(\d{4,12})?")
-TOPIC = _pattern("words of plain letters, with / between them", r"([\w-]+(/[\w-]+)*)?")
-BROKER = _parsed("a text in one line", _unless_empty(parse_broker))
-DATABASE = _parsed("a text in one line", _unless_empty(check_database))
+TOPIC = _pattern("words of letters, digits, _ and -, separated by /", r"([\w-]+(/[\w-]+)*)?")
+BROKER = _parsed("one line of text", _unless_empty(parse_broker))
+DATABASE = _parsed("one line of text", _unless_empty(check_database))
 
 
 def toml(value: Any) -> str:
     if value is None:
         return '""'
-    return json.dumps(value, ensure_ascii=False)  # the same as in TOML, for words, whole numbers, true and false
+    return json.dumps(value, ensure_ascii=False)  # JSON and TOML agree on strings, integers and booleans

@@ -77,9 +77,9 @@ def _heard(driver: EDice) -> dict[str, Heard] | None:
 def _of_port(patient: Patient, port: str, said: Heard, bad: str) -> Finding:
     if said.id and not said.trouble:
         dice = f"{said.dice} dice" if said.dice > 1 else "one die"
-        return Finding("e-dice", OK, f"{port}: {said.id} with {dice} says hello.")
+        return Finding("e-dice", OK, f"{port}: {said.id} with {dice} answers.")
     if said.trouble == "denied":
-        return Finding("e-dice", bad, f"{port}: This port may not be opened.", join("dialout"))
+        return Finding("e-dice", bad, f"{port}: This user may not open the port.", join("dialout"))
     if said.trouble == "busy" and patient.is_running:
         return Finding("e-dice", WARNING, f"{port}: The running table is using it.", END_THE_TABLE)
     words, fix = TROUBLES[said.trouble]
