@@ -149,10 +149,10 @@ WRONG = [
         "[camera]",
         f"line 1: There is no section [camera]. There are {', '.join(SECTIONS[:-1])} or {SECTIONS[-1]}.",
     ),
-    ("volume = 3", 'line 1: The key "volume" stands in no section. It belongs below [sound].'),
+    ("volume = 3", 'line 1: The key "volume" is outside of all sections. It belongs under [sound].'),
     ("volum = 3", 'line 1: There is no key "volum". Did you mean volume? Every key belongs to a section.'),
-    ("sound = 3", "line 1: sound is a section: write [sound], and its keys in the lines below."),
-    ("[[sound]]\non = true", "line 1: sound is a section: write [sound], and its keys in the lines below."),
+    ("sound = 3", "line 1: sound is a section: write [sound], and its keys on the lines below."),
+    ("[[sound]]\non = true", "line 1: sound is a section: write [sound], and its keys on the lines below."),
     (
         "[sound]\nvolume = 101",
         "line 2: [sound] volume must be a whole number from 0 to 100, not 101. Did you mean 100?",
@@ -183,33 +183,33 @@ WRONG = [
         '[dice]\ncamera = "camra:0"',
         f'line 2: There is no camera "camra:0". Did you mean camera:0? A camera is {CAMERAS}.',
     ),
-    ("[dice]\ncamera = 0", "line 2: [dice] camera must be a text in one line, not 0."),
+    ("[dice]\ncamera = 0", "line 2: [dice] camera must be one line of text, not 0."),
     ('[screen]\nlanguage = "fr"', 'line 2: [screen] language must be "en" or "es", not "fr".'),
     ('[screen]\nwindow = "big"', 'line 2: A window has a size such as 1280x720, not "big".'),
     (
         "[screen]\nwindow = [1280, 720]",
-        'line 2: [screen] window must be a size such as "1280x720", or "" for the whole screen, not [1280, 720].',
+        'line 2: [screen] window must be a size such as "1280x720", or "" for full screen, not [1280, 720].',
     ),
-    ('[journal]\nfolder = "a\\nb"', 'line 2: [journal] folder must be a text in one line, not "a\\nb".'),
-    ("[mqtt]\naddress = 7", "line 2: [mqtt] address must be a text in one line, not 7."),
+    ('[journal]\nfolder = "a\\nb"', 'line 2: [journal] folder must be one line of text, not "a\\nb".'),
+    ("[mqtt]\naddress = 7", "line 2: [mqtt] address must be one line of text, not 7."),
     (
         '[mqtt]\ndiscovery = "a/#"',
-        'line 2: [mqtt] discovery must be words of plain letters, with / between them, not "a/#".',
+        'line 2: [mqtt] discovery must be words of letters, digits, _ and -, separated by /, not "a/#".',
     ),
     ("[operator]\npin = 2468", f"line 2: [operator] pin must be {PIN}, not 2468."),
     ('[operator]\npin = "123"', f'line 2: [operator] pin must be {PIN}, not "123".'),
-    ("[phones]\non = true\npin = 2468", "line 3: [phones] pin must be a text in one line, not 2468."),
+    ("[phones]\non = true\npin = 2468", "line 3: [phones] pin must be one line of text, not 2468."),
     (
         'operator = 5\n[phones]\npin = "2468"',
-        "line 1: operator is a section: write [operator], and its keys in the lines below.",
+        "line 1: operator is a section: write [operator], and its keys on the lines below.",
     ),
     (
         'operator = "pin"\n[phones]\npin = "2468"',
-        "line 1: operator is a section: write [operator], and its keys in the lines below.",
+        "line 1: operator is a section: write [operator], and its keys on the lines below.",
     ),
     (
         '[operator]\npin = "2468"\n[phones]\npin = "2468"',
-        "line 4: [phones] pin is [operator] pin now, which is set too: leave this one out.",
+        "line 4: [phones] pin is now [operator] pin, which is set too: remove this one.",
     ),
     (
         "[buttons]\nroll_pin = 28",
@@ -217,11 +217,11 @@ WRONG = [
     ),
     (
         "[buttons]\nroll_pin = 27",
-        "line 2: [buttons] roll_pin is 27, and so is end_pin: every one needs a pin of its own.",
+        "line 2: [buttons] roll_pin is 27, and so is end_pin: choose different pins.",
     ),
     (
         "[buttons]\nend_lamp = 5\n\nroll_pin = 5",
-        "line 4: [buttons] roll_pin is 5, and so is end_lamp: every one needs a pin of its own.",
+        "line 4: [buttons] roll_pin is 5, and so is end_lamp: choose different pins.",
     ),
 ]
 
@@ -323,11 +323,11 @@ def test_an_unreadable_file_is_refused_with_one_sentence(tmp_path):
     latin.write_bytes("[journal]\nfolder = 'años'".encode("latin-1"))
     long.write_bytes(b"#" * (config.MOST_BYTES + 1))
     said = {
-        tmp_path / "none.toml": f"There is no file {tmp_path / 'none.toml'}. The command dicetable config writes one.",
+        tmp_path / "none.toml": f"There is no file {tmp_path / 'none.toml'}: create one with dicetable config.",
         tmp_path: f"{tmp_path} is a folder, not a config file.",
-        latin: f"{latin}, line 2: This is not text in UTF-8. Save the file as UTF-8.",
+        latin: f"{latin}, line 2: This is not UTF-8. Save the file as UTF-8.",
         long: f"{long} is too long for a config file.",
-        Path("a\0b"): '"a\\u0000b" is not the name of a file.',
+        Path("a\0b"): '"a\\u0000b" is not a valid file name.',
     }
     for path, sentence in said.items():
         with pytest.raises(Refused) as caught:

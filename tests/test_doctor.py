@@ -221,7 +221,7 @@ def test_a_person_at_the_terminal_is_asked_to_press_both_buttons(patient, mock):
     _, buttons, lamps = look(replace(patient, tell=person.tell, clock=person.clock), "pins")
     assert buttons == Finding("buttons", OK, "Roll and End were pressed.")
     assert person.lines[1:3] == ["Roll was pressed.", "End was pressed."]
-    assert lamps.state == OK and sum("is lit now" in line for line in person.lines) == 2
+    assert lamps.state == OK and sum("is on now" in line for line in person.lines) == 2
 
 
 def test_a_button_that_is_never_pressed_is_named_with_its_pin(patient, mock):
@@ -265,7 +265,7 @@ def test_the_pins_of_a_running_table_are_left_alone(patient, mock):
     with Lock(patient.folder):
         found = one(patient, "pins")
     assert (found.state, found.said) == (WARNING, "The running table is using the pins.")
-    assert "end the table" in found.fix
+    assert "stop the table" in found.fix
     assert ROLL not in mock.pins
 
 

@@ -93,7 +93,7 @@ def test_devices_of_a_running_table_are_reported_as_in_use(tmp_path):
     assert found["camera"]["said"] == "The running table is using the camera."
     assert found["pins"]["said"] == "The running table is using the pins."
     assert found["screen"]["said"] == "The running table is using the screen."
-    assert "end the table" in found["camera"]["fix"] and done.returncode == 0
+    assert "stop the table" in found["camera"]["fix"] and done.returncode == 0
 
 
 def test_at_a_terminal_the_doctor_asks_for_the_buttons_and_ctrl_c_ends_it(tmp_path):
