@@ -444,7 +444,7 @@ LOOKING_FAULTS = {
 HOTSPOT_FAULTS = {
     "a hotspot that starts again by itself": (
         "table/machine/hotspot.py",
-        "        _again(False)  #",
+        "        _set_autoconnect(False)  #",
         "        pass  #",
     ),
     "a code that breaks at a semicolon": (

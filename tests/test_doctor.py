@@ -678,10 +678,10 @@ def test_a_clock_behind_the_last_game_is_broken(patient, commands):
         (
             "0x50000",
             WARNING,
-            "Since power-on: the voltage is too low, the processor is slowed down.",
+            "Since power-on: the voltage is too low, the processor is throttled.",
             "supply",
         ),
-        ("0x50001", BROKEN, "Now: the voltage is too low. Since power-on: the processor is slowed", "supply"),
+        ("0x50001", BROKEN, "Now: the voltage is too low. Since power-on: the processor is throttled", "supply"),
         ("0x80008", WARNING, "Now: it is too hot.", "fan"),
     ],
 )

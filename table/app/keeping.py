@@ -233,7 +233,7 @@ def _tell_taken_in(
 
 def backup(parsed: argparse.Namespace) -> int:
     where, into = folder(parsed), _named(parsed.into, parsed.force)
-    _not_the_tables_own(where, into)
+    _check_not_own_file(where, into)
     with figures.busy(f"Writing {into}"):
         size = backups.backup(where, into, parsed.force)
     finished = _finished(into)
@@ -245,7 +245,7 @@ def backup(parsed: argparse.Namespace) -> int:
 
 def restore(parsed: argparse.Namespace) -> int:
     where, source = folder(parsed), Path(parsed.source).expanduser()
-    _not_the_tables_own(where, source)
+    _check_not_own_file(where, source)
     with figures.busy(f"Restoring {source}"):
         before = backups.restore(where, source)
     finished = asked(where, lambda file: read.games(file, most=1).total)
@@ -269,7 +269,7 @@ def _named(typed: str, force: bool) -> Path:
     return next(path for path in (into / name for name in names) if force or not path.exists())
 
 
-def _not_the_tables_own(where: Path, path: Path) -> None:
+def _check_not_own_file(where: Path, path: Path) -> None:
     """Refuses the table's own files as a backup: its database, the log and index of that, and its copy."""
     own = files.ours(where.resolve()) if where.is_dir() else None
     if own is None:

@@ -19,7 +19,7 @@ def doctor(parsed: argparse.Namespace) -> int:
     person = seen and sys.stdin is not None and sys.stdin.isatty()
     found = []
     patient = Patient(config, folder_of(config), tell=_say_indented if person else None)
-    for finding in examined(patient, begins=_say_passing if seen else lambda what: None):
+    for finding in examined(patient, begins=_say_progress if seen else lambda what: None):
         found.append(finding)
         if not parsed.json:
             say_line(as_text(finding))
@@ -31,7 +31,7 @@ def _say_indented(line: str) -> None:
     say_line(f"         {line}")
 
 
-def _say_passing(what: str) -> None:
+def _say_progress(what: str) -> None:
     print(f"...      {what}", end="\r", flush=True)  # the next line overwrites it
 
 

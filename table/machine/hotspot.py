@@ -102,12 +102,12 @@ def _up(device: _Device) -> None:
     if _kept(PROFILE) is None:
         _make()
     _nmcli("--wait", str(SWITCHING), "connection", "up", "id", PROFILE, "ifname", device.name, patience=SWITCHING)
-    _again(True)
+    _set_autoconnect(True)
 
 
 def _down(device: _Device) -> None:
     if _kept(PROFILE) is not None:
-        _again(False)  # turn off autoconnect first, or NetworkManager would bring it up again
+        _set_autoconnect(False)  # turn off autoconnect first, or NetworkManager would bring it up again
     if device.connection == PROFILE:
         _nmcli("--wait", str(SWITCHING), "connection", "down", "id", PROFILE, patience=SWITCHING)
 
@@ -138,7 +138,7 @@ def _make() -> None:
     _nmcli("connection", "add", *(word for pair in profile.items() for word in pair))
 
 
-def _again(on: bool) -> None:
+def _set_autoconnect(on: bool) -> None:
     """Sets whether the hotspot starts when the machine boots."""
     _nmcli("connection", "modify", "id", PROFILE, "connection.autoconnect", "yes" if on else "no")
 

@@ -54,7 +54,7 @@ def percent(text: str) -> float:
     try:
         return float(text.removesuffix("%"))
     except ValueError:
-        raise argparse.ArgumentTypeError(f"takes a number of percent, such as 18, not {shown(text)}") from None
+        raise argparse.ArgumentTypeError(f"takes a percentage, such as 18, not {shown(text)}") from None
 
 
 def game_number(text: str) -> int:

@@ -23,7 +23,7 @@ BEHIND = 86_400  # seconds that clocks may differ without a finding, to allow fo
 
 THROTTLED = "sys/devices/platform/soc/soc:firmware/get_throttled"
 UNDER_VOLTAGE, HEAT = "the voltage is too low", "it is too hot"
-NOW = {0: UNDER_VOLTAGE, 1: "the processor is held back", 2: "the processor is slowed down", 3: HEAT}
+NOW = {0: UNDER_VOLTAGE, 1: "the processor's speed is capped", 2: "the processor is throttled", 3: HEAT}
 SINCE = 16  # added to a bit's number: the same condition, at any time since power-on
 
 

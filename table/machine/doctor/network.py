@@ -27,7 +27,7 @@ def network(patient: Patient) -> Iterator[Finding]:
 def _addresses(patient: Patient) -> list[str]:
     """The addresses, on Linux with their interfaces."""
     if not sys.platform.startswith("linux"):
-        return [own] if (own := _towards_others()) else []
+        return [own] if (own := _outgoing_address()) else []
     interfaces = patient.root / "sys/class/net"
     names = sorted(path.name for path in interfaces.iterdir()) if interfaces.is_dir() else []
     found = []
@@ -50,7 +50,7 @@ def _address(interface: str) -> str:
     return socket.inet_ntoa(told[20:24])
 
 
-def _towards_others() -> str:
+def _outgoing_address() -> str:
     """Our address for outgoing traffic. Connecting a UDP socket to a documentation address sends nothing."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
         try:

@@ -55,7 +55,7 @@ def _none(patient: Patient, why: str) -> Finding:
     fix = "Plug one in and switch it on before the machine starts. Without one, the table plays in the terminal."
     if far:
         fix = "Run this at the machine itself, or close the program that uses the screen, such as a desktop."
-    return Finding("screen", BROKEN if patient.pi and not far else WARNING, f"None can be opened ({why}).", fix)
+    return Finding("screen", BROKEN if patient.pi and not far else WARNING, f"No screen can be opened ({why}).", fix)
 
 
 def sound(patient: Patient) -> Iterator[Finding]:

@@ -35,7 +35,7 @@ def install(
     def wanted(found: Found) -> Source:
         return source.with_extras(source.of_wheel(Path(wheel)), found.extras) if wheel else source.of_itself(found)
 
-    _bring(say, wanted, anyway, dry_run, Layout(root), patience)
+    _switch_to(say, wanted, anyway, dry_run, Layout(root), patience)
 
 
 def update(say: Say, to: str, dry_run: bool = False, root: Path = ROOT, patience: float = PATIENCE) -> None:
@@ -45,7 +45,7 @@ def update(say: Say, to: str, dry_run: bool = False, root: Path = ROOT, patience
         return source.named(to, found)
 
     # True: whether this system is supported was settled by the first install.
-    _bring(say, wanted, True, dry_run, Layout(root), patience)
+    _switch_to(say, wanted, True, dry_run, Layout(root), patience)
 
 
 def uninstall(say: Say, purge: bool = False, dry_run: bool = False, root: Path = ROOT) -> None:
@@ -59,7 +59,7 @@ def uninstall(say: Say, purge: bool = False, dry_run: bool = False, root: Path =
             _carry_out(_despite_hangup(say), steps, steps)
 
 
-def _bring(
+def _switch_to(
     say: Say, wanted: Callable[[Found], Source], anyway: bool, dry_run: bool, layout: Layout, patience: float
 ) -> None:
     """Makes a build and switches to it."""

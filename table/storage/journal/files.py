@@ -80,9 +80,9 @@ def ready(folder: Path, brake: Brake) -> tuple[Path, list[Trouble]]:
         if found == MISSING and not _size(log_of(path)) and not older(path).exists():
             _create(path)
         else:
-            troubles.append(_mend(path, brake))
+            troubles.append(_repair(path, brake))
         return path, troubles
-    raise AssertionError("names do not run out")
+    raise AssertionError("unreachable")
 
 
 _DOOR = threading.Lock()
@@ -210,7 +210,7 @@ def outdate(path: Path) -> None:
 
 def copy(path: Path, brake: Brake) -> None:
     """Renews the backup copy. The old one stays until the new one is complete."""
-    new = _unborn(older(path))
+    new = _temporary(older(path))
     try:
         with closing(reading(path)) as connection, brake.on(connection):
             connection.execute("VACUUM INTO ?", (str(new),))
@@ -277,12 +277,12 @@ def _is_short(path: Path) -> bool:
     return _size(path) < page * int.from_bytes(head[28:32], "big")
 
 
-def _mend(path: Path, brake: Brake) -> Trouble:
+def _repair(path: Path, brake: Brake) -> Trouble:
     """Replaces a damaged file by the backup copy, by itself without its WAL, or by an empty database."""
     copied = older(path)
     for source in (copied, path):
         if kind(source) == OURS and _flaw(source, brake, alone=True) is None:
-            new = _unborn(path)
+            new = _temporary(path)
             shutil.copyfile(source, new)
             aside = _set_aside(path)
             give_name(new, path)
@@ -312,14 +312,14 @@ def _set_aside(path: Path) -> Path | None:
 
 
 def _create(path: Path) -> None:
-    new = _unborn(path)
+    new = _temporary(path)
     with closing(sqlite3.connect(new, isolation_level=None)) as connection:
         connection.executescript(tables.TABLES)
     log_of(path).unlink(missing_ok=True)  # an empty WAL; any other was set aside
     give_name(new, path)
 
 
-def _unborn(path: Path) -> Path:
+def _temporary(path: Path) -> Path:
     """The temporary name for writing `path`. Removes leftovers of an interrupted attempt."""
     new = path.with_name(f"{path.name}.new")
     for leftover in (new, new.with_name(f"{new.name}-journal")):

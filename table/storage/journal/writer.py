@@ -137,7 +137,7 @@ class Journal:
             self._failed(trouble)
             if not self._brake.pulled:
                 self._told.trouble(trouble)
-                self._tell_what_can_be_read()
+                self._post_readable_records()
         self._tidy(True)
 
     def _recount(self, entries: Sequence[Entry]) -> None:
@@ -153,7 +153,7 @@ class Journal:
             elif any(isinstance(entry, Sent) and entry.changes for entry in entries):
                 self._copier.changed()  # the sent changes held deleted names, which are also in the copy
 
-    def _tell_what_can_be_read(self) -> None:
+    def _post_readable_records(self) -> None:
         try:
             if self._path and not self._told.records:
                 with closing(files.reading(self._path)) as connection:
@@ -165,17 +165,17 @@ class Journal:
 
     def _write(self, waiting: Sequence[Kept], at_once: bool) -> None:
         if (self._owed.entries or not self._connection) and not at_once and time.monotonic() < self._owed.due:
-            return self._owe(waiting)
+            return self._postpone(waiting)
         if not self._connection:
             self._open()
         kept = [*self._owed.entries, *waiting]
         if not kept or not self._connection:
-            return self._owe(waiting)
+            return self._postpone(waiting)
         try:
             misfits = _commit(self._connection, kept)
         except Exception as error:  # any error: the thread must survive
             self._failed(trouble_of(error, self._folder))
-            return self._owe(waiting)
+            return self._postpone(waiting)
         refused = misfits - {ticket for ticket, _ in self._owed.entries}  # retried entries already got a NotKept
         self._owed.paid()
         for ticket, _ in kept:
@@ -185,7 +185,7 @@ class Journal:
                 self._post(Committed(ticket))
         return None
 
-    def _owe(self, waiting: Sequence[Kept]) -> None:
+    def _postpone(self, waiting: Sequence[Kept]) -> None:
         self._owed.add(waiting)
         for ticket, _ in waiting:
             self._post(NotKept(ticket, self._owed.code))

@@ -159,7 +159,7 @@ def _replace(connection: sqlite3.Connection, copied: Path, alone: bool) -> None:
         )
     for column, table in (*(("match", table) for table in _OF_A_MATCH), ("key", "matches")):
         connection.execute(f"DELETE FROM main.{table} WHERE {column} IN ({gone})")
-    _behind(connection)
+    _renumber(connection)
     new = "SELECT key FROM backup.matches WHERE id NOT IN (SELECT id FROM main.matches)"
     for table in _OF_A_MATCH:
         _take(connection, table, f"WHERE match IN ({new})")
@@ -178,7 +178,7 @@ def _replace(connection: sqlite3.Connection, copied: Path, alone: bool) -> None:
     connection.execute("DETACH backup")
 
 
-def _behind(connection: sqlite3.Connection) -> None:
+def _renumber(connection: sqlite3.Connection) -> None:
     """Renumbers the games in progress to follow those of the backup. It takes two steps, via negative numbers, because
     numbers must stay unique."""
     (last,) = connection.execute("SELECT coalesce(max(key), 0) FROM backup.matches").fetchone()

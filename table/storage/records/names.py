@@ -38,7 +38,7 @@ def renamed(connection: sqlite3.Connection, old: str, new: str) -> Renamed:
     for other in (player.name for player in read.players(connection)):
         if other != old and other.casefold() == new.casefold():
             raise Refused(f"There is already a player called {other}: merge the two, or choose another name.")
-    _check_alone_with(connection, old, new)
+    _check_confusable(connection, old, new)
     return Renamed(old, new)
 
 
@@ -51,7 +51,7 @@ def merged(connection: sqlite3.Connection, one: str, into: str) -> Renamed:
     if met := store.met(connection, one, into):
         times = "a game" if met == 1 else f"{met} games"
         raise Refused(f"{one} and {into} have played {times} against each other, so they cannot be one person.")
-    _check_alone_with(connection, one, into)
+    _check_confusable(connection, one, into)
     return Renamed(one, into)
 
 
@@ -69,7 +69,7 @@ def change(folder: Path, entries: Sequence[Entry]) -> None:
         try:
             connection.execute("BEGIN IMMEDIATE")
             for entry in entries:
-                _check_not_there(connection, entry, folder)
+                _check_not_in_use(connection, entry, folder)
                 store.write(connection, entry)
             connection.execute("COMMIT")
         except store.Misfit as why:
@@ -90,7 +90,7 @@ def _clean(connection: sqlite3.Connection, path: Path) -> None:
         files.outdate(path)
 
 
-def _check_not_there(connection: sqlite3.Connection, entry: Entry, folder: Path) -> None:
+def _check_not_in_use(connection: sqlite3.Connection, entry: Entry, folder: Path) -> None:
     """Refuses if a running table is using the name: for a game in progress, or for a phone that has joined."""
     name = entry.old if isinstance(entry, Renamed) else entry.name if isinstance(entry, Forgotten) else None
     if name is None or lock.running(folder) is None:
@@ -107,7 +107,7 @@ def _check_not_there(connection: sqlite3.Connection, entry: Entry, folder: Path)
         )
 
 
-def _check_alone_with(connection: sqlite3.Connection, name: str, new: str) -> None:
+def _check_confusable(connection: sqlite3.Connection, name: str, new: str) -> None:
     """Refuses a name that a computer or guest had in a game with this player: the two could not be told apart."""
     met = connection.execute(
         "SELECT DISTINCT other.name, other.guest FROM seats AS own JOIN seats AS other ON other.match = own.match"
