@@ -56,7 +56,7 @@ class ButtonSettings:
     pin_factory: str = one_of(
         *PIN_FACTORIES, help="The library that gpiozero uses to access the pins. Empty: choose one that works."
     )
-    debounce_ms: int = number(25, 5, 100, "Milliseconds between two presses at least. Worn buttons need more.")
+    debounce_ms: int = number(25, 5, 100, "The minimum time between two presses. Worn buttons need more.")
     roll_colour: str = one_of(*COLOURS, help="The colour of the real button, which the screen shows too.")
     end_colour: str = one_of(*COLOURS, help="Best are two colours that everybody can tell apart.", default="orange")
 
@@ -156,7 +156,7 @@ class LeagueSettings:
 
 @dataclass(frozen=True)
 class JournalSettings:
-    """The records: players, wins, and every roll of every game."""
+    """The records: players, wins, and every game to its last roll."""
 
     folder: str = _text("The folder of the records. Empty: the system's usual folder for application data.")
     megabytes: int = number(
