@@ -178,7 +178,7 @@ class Person:
 
 
 def test_without_a_raspberry_pi_the_keyboard_is_used(patient):
-    assert one(patient, "pins") == Finding("pins", OK, "No Raspberry Pi: the keyboard stands in.")
+    assert one(patient, "pins") == Finding("pins", OK, "Not a Raspberry Pi: the keyboard replaces the buttons.")
 
 
 def test_required_buttons_are_broken_on_a_machine_without_pins(patient):
@@ -459,7 +459,7 @@ def test_electronic_dice_that_answer_are_ok(patient, tmp_path):
     ids=["silent", "foreign", "flood"],
 )
 def test_devices_that_are_not_e_dice_are_recognised(patient, tmp_path, says, words, monkeypatch):
-    if words == "says nothing":
+    if words == "sends nothing":
         monkeypatch.setattr(link, "PATIENCE", 0.1)
     with Cable(tmp_path / "port", Scripted(says)) as cable:
         found = one(with_edice(patient, cable.port), "e-dice")
@@ -528,7 +528,7 @@ def test_dice_chosen_at_the_table_are_checked_instead_of_those_in_the_config(pat
 def test_dice_that_differ_from_the_config_are_named(patient):
     assert "chosen" not in one(patient, "table").said
     said = one(with_settings(patient, source="edice"), "table").said
-    assert said.endswith(" Its dice are edice, as chosen at the table; the config has simulated.")
+    assert said.endswith(" Its dice are edice, as chosen at the table; the config says simulated.")
 
 
 def test_sound_switched_off_at_the_table_is_not_reported_as_missing(patient, monkeypatch):
@@ -605,7 +605,7 @@ def test_a_working_sound_device_is_ok_and_plays_a_sound_at_a_terminal(patient, t
     assert found.state == OK and len(lines) == 1 and "You should hear a sound now" in lines[0]
 
 
-@pytest.mark.parametrize(("driver", "says"), [("dummy", "goes nowhere"), ("nothing", "No sound device can be opened")])
+@pytest.mark.parametrize(("driver", "says"), [("dummy", "is silent"), ("nothing", "No sound device can be opened")])
 def test_inaudible_sound_is_a_warning(patient, monkeypatch, driver, says):
     monkeypatch.setenv("SDL_AUDIODRIVER", driver)
     found = one(patient, "sound")
@@ -698,7 +698,7 @@ def test_power_is_read_from_sysfs_without_vcgencmd(patient):
 
 def test_unknown_power_is_a_warning_on_a_pi_and_ok_elsewhere(patient, commands):
     stub_command(commands, "vcgencmd", "VCHI initialization failed", status=255)
-    assert one(patient, "power") == Finding("power", OK, "No Raspberry Pi: nothing tells how its power is.")
+    assert one(patient, "power") == Finding("power", OK, "Not a Raspberry Pi, so its power cannot be checked.")
     assert one(on_a_pi(replace(patient)), "power").state == WARNING
 
 
@@ -742,7 +742,7 @@ def test_the_phone_port_is_free_or_in_use(patient):
 
 def test_the_phone_port_is_not_checked_if_phones_are_off(patient):
     found = one(replace(patient, config=configured("[phones]\non = false")), "phone port")
-    assert (found.state, found.said) == (OK, "The config allows no phones.")
+    assert (found.state, found.said) == (OK, "Phones are off in the config.")
 
 
 # The whole list

@@ -39,7 +39,7 @@ def calibrate(parsed: argparse.Namespace) -> int:
         raise Refused(str(why)) from None
     except FileNotFoundError as why:
         raise Closed(str(why)) from None
-    say_line(f"{parsed.into}: a tray in {found.size[0]}x{found.size[1]}, with dice {found.side:.0f} pixels wide.")
+    say_line(f"{parsed.into}: a tray seen in {found.size[0]}x{found.size[1]}, with dice {found.side:.0f} pixels wide.")
     for finding in told:
         say_line(finding)
     return 0

@@ -193,7 +193,7 @@ def parsers() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentPa
         description="Learn where the tray is in a fixed camera's picture, how it looks when it is empty, and how large "
         "dice are in it. This takes two or more photos of the empty tray and a few of dice rolled into it.",
         epilog="Examples:\n"
-        "  dicetable calibrate tray.json --empty empty1.jpg empty2.jpg --dice roll1.jpg roll2.jpg roll3.jpg\n"
+        "  dicetable calibrate tray.json --empty empty1.jpg empty2.jpg --dice dice1.jpg dice2.jpg dice3.jpg\n"
         "  dicetable read --calibration tray.json --expect 5 roll.jpg",
     )
     calibrate.add_argument("into", metavar="OUT", help="the calibration file to write")

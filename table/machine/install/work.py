@@ -33,7 +33,9 @@ def alone(layout: Layout) -> Iterator[None]:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise Refused("Another installation is running on this machine: run this again when it has finished.") from None
+            raise Refused(
+                "Another installation is running on this machine: run this again when it has finished."
+            ) from None
         yield
 
 
