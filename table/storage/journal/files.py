@@ -140,8 +140,8 @@ def opened(path: Path) -> sqlite3.Connection:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA fullfsync = ON")  # macOS: flush the disk's own cache too
-        # Only `settled` changes the main file, and it empties the WAL immediately. So if either file is truncated, the
-        # main file alone is still a consistent older state.
+        # Only `settled` changes the main file, and it empties the WAL immediately. So the main file with a truncated
+        # WAL, or without it, is a consistent older state and never a mixture.
         connection.execute("PRAGMA wal_autocheckpoint = 0")
         connection.execute("PRAGMA secure_delete = ON")  # overwrite deleted names
     except BaseException:
