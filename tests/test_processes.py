@@ -198,7 +198,7 @@ def test_without_a_screen_or_a_terminal_it_serves_phones_and_prints_the_address(
         with urllib.request.urlopen(address, timeout=PATIENCE) as page:
             assert b"<html" in page.read().lower()
         status, errors = terminated(process)
-    assert status == 0 and errors.startswith("dicetable: There is no screen here") and len(errors.splitlines()) == 1
+    assert status == 0 and errors.startswith("dicetable: There is no screen") and len(errors.splitlines()) == 1
 
 
 def test_without_a_screen_a_terminal_or_phones_it_says_so(tmp_path):

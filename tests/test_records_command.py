@@ -364,7 +364,7 @@ def test_invalid_input_gets_one_line_and_status_2(home, arguments, says):
     ids=" ".join,
 )
 def test_without_records_the_commands_say_so_and_create_nothing(tmp_path, arguments):
-    refused(dicetable(tmp_path, *arguments), "Nothing is kept in")
+    refused(dicetable(tmp_path, *arguments), "There are no records in")
     assert not records(tmp_path).exists()
 
 
