@@ -232,7 +232,7 @@ def test_sets_of_dice_are_named_by_their_faces(tmp_path):
         assert choice.kind == "dice" and set(choice.keeping.values()) == set(match.ask.options)
         assert labels(match, say) == ["Keep 5", "Keep 3", "Keep 3 5"]
         assert [beside(entry, say) for entry in choice.entries] == ["Keep"] * 3
-        assert prompt(match.ask, match.view(None), say) == "Ann, which dice do you keep?"
+        assert prompt(match.ask, match.view(None), say) == "Ann, which dice will you keep?"
         assert reviewed.phrase(match.view(0), ("keep", (0, 1)), say) == "Keep 5 3"
         assert narrated(match, ("keep", (1,)), say=say) == ["Ann keeps 3"]
 

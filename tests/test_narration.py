@@ -185,7 +185,7 @@ def test_pocoloco_is_narrated():
     match = sit("pocoloco", 3)
     assert narrated(match, (1, 0, 2)) == ["Playing order: Bo, Ann, Cleo"]
     assert narrated(match, (1, 4, 6)) == ["Bo has 164 points"]
-    assert prompt(match.ask, match.view(None), EN) == "Bo, which dice do you roll again?"
+    assert prompt(match.ask, match.view(None), EN) == "Bo, which dice will you roll again?"
     assert narrated(match, ("reroll", (0, 2))) == ["Bo rolls 2 dice again: 1 6"]
     assert narrated(match, (5, 6)) == ["Bo has PoCo"]
     assert narrated(match, "end") == ["Bo sticks with PoCo"]
@@ -211,7 +211,7 @@ def test_a_draw_among_tied_players_is_narrated_with_its_purpose():
 def test_pass_the_cheese_is_narrated():
     match = sit("cheese", goal=500, last_turn=True)
     assert narrated(match, (1, 5, 2, 3, 4, 4)) == ["Ann rolled 1 5 2 3 4 4: up to 150 points"]
-    assert prompt(match.ask, match.view(None), EN) == "Ann, which dice do you keep?"
+    assert prompt(match.ask, match.view(None), EN) == "Ann, which dice will you keep?"
     assert narrated(match, ("keep", (0, 1))) == ["Ann keeps 1 5 for 150: 150 at risk"]
     assert prompt(match.ask, match.view(None), EN) == "Ann, roll 4 dice or bank 150?"
     assert narrated(match, "roll") == ["Ann risks 150"]

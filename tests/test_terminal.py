@@ -219,7 +219,7 @@ def test_odds_are_shown_on_request_and_a_review_after_the_game(tmp_path: Path) -
     def curious(question: str) -> str:
         if "Play again" in question:
             return next(afterwards)
-        if "which dice do you keep" in question:
+        if "which dice will you keep" in question:
             return next(asked, "")
         return random_answers(1)(question)
 
