@@ -19,7 +19,7 @@ SAID = {
 }
 FIXES = {
     ("house", "missing"): 'Install it with pip install "dicetable[mqtt]".',
-    ("house", "refused"): "Check the user and password in address, under [mqtt] in the config.",
+    ("house", "refused"): "Check the username and password in address, under [mqtt] in the config.",
     ("house", "away"): "Check that it is running, and its name and port. If the name cannot be found, use its number, "
     "such as 192.168.1.10.",
     ("league", "missing"): 'Install it with pip install "dicetable[league]".',
