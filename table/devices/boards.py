@@ -135,7 +135,7 @@ class Boards:
         return self.ports.links[port].over
 
     def closed(self, port: str, why: str, now: float) -> None:
-        """The port was closed or could not be opened. `why` is the trouble word; a link that is `over` uses its own."""
+        """The port was closed or could not be opened. `why`: "busy", for example; a link that is `over` has its own."""
         link = self.ports.closed(port, why, now)
         if link and link.ready:
             self._since = now  # it might reconnect soon

@@ -1,4 +1,4 @@
-"""Runs programs of the system and waits for them.
+"""Runs system programs and waits for them.
 
 Its one rule: a program gets no input, so it cannot wait for an answer; and its output is always decoded, with invalid
 bytes replaced.

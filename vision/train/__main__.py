@@ -67,7 +67,7 @@ def train(seed: int, part: float, folder: Path, again: bool) -> None:
 
 
 def fit(seed: int, part: float, photos: Path | None) -> None:
-    """Fit the rules. With photographs, also fit rules that leave out each folder of them, for cross-validation."""
+    """Fit the rules. With photographs, also fit them once without each folder, for cross-validation."""
     from vision import models
     from vision.train import scoring as fitting
     from vision.train.photos import left_out, photographed

@@ -138,7 +138,7 @@ class Prospect(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def claim_among_several(seats: tuple[Prospect, ...], rounds: int) -> Claim:
-    """An estimate. The first seat claims and the second calls. They play for the difference of their probabilities."""
+    """An estimate. The first seat claims and the second calls. They play for the difference in their probabilities."""
     usual = usual_gains()
     hopes, spreads = np.array([usual.of(seat) for seat in seats]).T
     price = PRICE * max(0, rounds - 2)

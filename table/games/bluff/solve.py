@@ -1,8 +1,8 @@
 """Solves Bluff between two seats: the winning probability for each pair of scores and cards, backwards by rounds.
 
-Far above zero only the difference of the scores matters. So a table is indexed by the lower score, up to a limit, and
-by the lead. A round is two claims with their calls, the leader's first. Each is solved exactly from the positions after
-it.
+Far above zero, only the difference between the scores matters. So a table is indexed by the lower score, up to a limit,
+and by the lead. A round is two claims with their calls, the leader's first. Each is solved exactly from the positions
+after it.
 """
 
 from collections.abc import Callable, Iterator
@@ -52,7 +52,7 @@ def chances(play: Round, table: Numbers) -> Iterator[Numbers]:
 
 
 def eliminations(play: Round, ties: Numbers) -> Iterator[Numbers]:
-    """The value of a tie with no elimination round left (the table draws), with one, and so on."""
+    """The value of a tie with no elimination round left (lots decide), with one, and so on."""
     yield ties
     for _ in range(MOST_ELIMINATION_ROUNDS):
         ties = play(ended(ties), True)[..., FAR, 0]

@@ -355,7 +355,7 @@ def finish_what_is_over(connection: sqlite3.Connection) -> None:
     """Finishes matches that are over, but whose Finished entry was lost because the table stopped right before it.
 
     Replaying hundreds of matches takes seconds, so a match is replayed only if it has changed since the last time. A
-    match of an older version of the rules is always replayed, because the current rules may consider it over.
+    match from an older version of the rules is always replayed, because the current rules may consider it over.
     """
     for key, match, looked_at in _unfinished(connection):
         answers = len(match.saved["answers"])

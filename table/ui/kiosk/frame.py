@@ -37,7 +37,7 @@ MARGIN = 14
 
 @dataclass(frozen=True)
 class Cap:
-    """What a button does now. An unlit button does nothing but shows what it would do."""
+    """What a button does now. An unlit button does nothing, but shows what it would do."""
 
     label: str
     lit: bool = True

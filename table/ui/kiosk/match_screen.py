@@ -82,7 +82,7 @@ class MatchScreen:
 
     @property
     def _watched(self) -> CameraOverlay | None:
-        """The overlay of the camera that dice are requested from."""
+        """The camera overlay, while the game waits for dice from the camera."""
         return self.overlay if self.context.session.dice.awaited else None
 
     @property

@@ -26,7 +26,7 @@ def box(outline: Outline) -> tuple[float, float, float, float]:
 
 
 def moved(outline: Outline, handle: int | None, by: Point, size: tuple[int, int]) -> Outline:
-    """The outline with one handle, or all of it, moved; it stays within a picture of that size."""
+    """The outline after moving one handle (None: all of it). It stays within a picture of that size."""
     if handle is None:
         left, top, right, bottom = box(outline)
         dx = min(max(by[0], -left), size[0] - right) if right - left <= size[0] else 0.0
@@ -37,7 +37,7 @@ def moved(outline: Outline, handle: int | None, by: Point, size: tuple[int, int]
 
 
 def dragged(outline: Outline, handle: int, to: Point, size: tuple[int, int]) -> Outline:
-    """The outline with one handle moved to that point."""
+    """The outline after moving one handle to that point."""
     to = min(max(to[0], 0.0), float(size[0])), min(max(to[1], 0.0), float(size[1]))
     if len(outline) <= CORNERS:
         return (*outline[:handle], to, *outline[handle + 1 :])

@@ -53,7 +53,7 @@ SPRITES = Shelf(96 * 2**20)
 
 
 def shelved(make: Callable[P, Surface]) -> Callable[P, Surface]:
-    """Decorator: caches the pictures of a function by its arguments."""
+    """Decorator: caches the pictures that a function returns, by its arguments."""
 
     @wraps(make)
     def kept(*given: P.args, **named: P.kwargs) -> Surface:
