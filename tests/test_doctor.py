@@ -420,7 +420,7 @@ def test_a_camera_without_permission_is_fixed_by_joining_its_group(patient):
     with as_nobody():
         found = one(with_camera(patient, path), "camera")
     device.close()
-    assert found.state == BROKEN and "may not open" in found.said and "usermod -aG video" in found.fix
+    assert found.state == BROKEN and "not allowed to open" in found.said and "usermod -aG video" in found.fix
 
 
 @pytest.mark.parametrize("number", ["00", "03", "05", "11"])
@@ -453,8 +453,8 @@ def test_electronic_dice_that_answer_are_ok(patient, tmp_path):
     ("says", "words"),
     [
         (lambda data: b"", "sends nothing"),
-        (lambda data: b"OK\r\n" * 9, "is not an e-dice"),
-        (lambda data: b"x" * 3000, "without end"),
+        (lambda data: b"OK\r\n" * 9, "is not a set of e-dice"),
+        (lambda data: b"x" * 3000, "data nonstop"),
     ],
     ids=["silent", "foreign", "flood"],
 )

@@ -117,7 +117,7 @@ def _label(shown: Image, die: Die, around: Area, taken: list[Area], pen: Pen, co
 
 
 def _place(shown: Image, around: Area, taken: list[Area], wide: int, high: int) -> Area:
-    """The position around a box, within the picture, that covers least of other boxes and labels."""
+    """The position around a box, within the picture, that covers the least of other boxes and labels."""
     left, top, right, bottom = around
     beside = (left - wide - 2, left, (left + right - wide) // 2, right - wide, right + 2)
     above = (top - high - 2, top, (top + bottom - high) // 2, bottom - high, bottom + 2)

@@ -128,7 +128,7 @@ def glance(frame: Image, skill: Skill) -> tuple[list[Glimpse], float]:
     clear = [g.side * GLANCES[-1] / long for g in found if g.best > CLEAR]
     if long * 1.2 >= CLOSE_GLANCE and (not clear or min(clear) < TINY):
         spent += look(CLOSE_GLANCE)
-    # If a die was found at two scales, keep the better look.
+    # If a die was found at two scales, keep the better glimpse.
     found.sort(key=lambda g: -g.best)
     kept: list[Glimpse] = []
     for g in found:

@@ -162,7 +162,7 @@ class CameraDice(DiceSource):
         self._post(DiceRead(self.name, ticket, _values(dice), min(die.confidence for die in dice)))
 
     def _remember(self, reading: Reading | None) -> None:
-        """Dice in the strip now were not set aside from this roll."""
+        """Notes which dice are in the strip already: they were not set aside from this roll."""
         self._strip, self._lies = _kept(reading) if reading else (), None
 
     def _expect(self) -> None:

@@ -143,7 +143,7 @@ class Session:
         self._ask_anew(seat)
 
     def stand_in(self, seat: int, level: str | None) -> None:
-        """Lets a computer of that level play for the seat, or (None) its person again."""
+        """Lets a computer of that level play for the seat, or (None) the person again."""
         if self.match is None:
             return
         seating = self.match.seating

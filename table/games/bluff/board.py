@@ -145,7 +145,7 @@ def _role(canvas: Canvas, rect: Rect, view: View, seat: int, stage: Stage) -> No
         if view[role] == seat:
             words = [stage.say(f"bluff.board.{key}") for key in ("claimant", "caller", "has_called")]
             word = words[0] if role == "claimant" else words[2] if _called(view) else words[1]
-            # In small places the arrow is enough, and then for both roles.
+            # If space is short, both roles show only the arrow.
             if max(canvas.text_width(each, 15, "bold") for each in words) * 0.7 + canvas.px(10) < rect.width:
                 tag(canvas, word, rect.center, 15, colour, DARK, rect.size)
 

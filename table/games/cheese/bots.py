@@ -100,7 +100,7 @@ class Turn(NamedTuple, Generic[Worth]):
 
     end: Callable[[int], Worth]  # for banking the points
     roll: Callable[[int, int], Worth]  # for rolling the dice
-    kept: Callable[[int, int], Worth]  # after keeping dice, with that many left: the better choice, or passed with none
+    kept: Callable[[int, int], Worth]  # with that many dice left: the better choice, or `passed` if there are none
 
 
 def turn(

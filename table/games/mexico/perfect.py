@@ -90,8 +90,8 @@ def leader_has(stakes: Stakes) -> Any:
 
 
 def _second(stakes: Stakes) -> tuple[list[Table], list[Table]]:
-    """The second roller's turn, by the rank to beat: the ways to be below, equal, above, or a Mexico, and what each is
-    worth to it. Against a Mexico, an equal roll counts as a Mexico."""
+    """The second roller's turn, by the rank to beat: how many rolls are below it, equal to it, above it, or a Mexico,
+    and what each of these is worth to the second roller. Against a Mexico, an equal roll counts as a Mexico."""
     to_beat = np.arange(1, BEST + 1).reshape(-1, *[1] * np.ndim(stakes.won))
     led_mexico = to_beat == BEST
     ends = [

@@ -101,7 +101,7 @@ def _absent(patient: Patient, why: str, learnt: bool) -> Finding:
     if device.startswith("/dev/") and sys.platform.startswith("linux"):
         there = os.path.exists(device)
         if there and not os.access(device, os.R_OK | os.W_OK):
-            return Finding("camera", bad, f"This user may not open {device}.", join("video"))
+            return Finding("camera", bad, f"This user is not allowed to open {device}.", join("video"))
     if there and patient.is_running:
         return Finding("camera", WARNING, "The running table is using the camera.", END_THE_TABLE)
     if not (wanted or learnt):

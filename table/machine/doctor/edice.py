@@ -20,12 +20,15 @@ TROUBLES = {
         "Nothing is plugged in.",
         "Plug it in, or correct its port in the config (empty: detect it).",
     ),
-    "silent": ("It sends nothing.", f"Is it an e-dice? {COPY}"),
-    "stalled": ("It has stopped answering.", REPLUG),
-    "foreign": ("It is not an e-dice.", f"Name the right port under [dice] in the config. If it is an e-dice: {COPY}"),
+    "silent": ("It sends nothing.", f"Does it have the e-dice firmware? {COPY}"),
+    "stalled": ("It stopped answering.", REPLUG),
+    "foreign": (
+        "It is not a set of e-dice.",
+        f"Name the right port under [dice] in the config. If these are your e-dice: {COPY}",
+    ),
     "version": ("It uses another version of the protocol.", COPY),
-    "flood": ("It sends data without end.", REPLUG),
-    "rebooted": ("It restarted during the check.", "Check its cable and its power."),
+    "flood": ("It sends data nonstop.", REPLUG),
+    "rebooted": ("It restarted during the check.", "Check its cable and its power supply."),
     "entropy": ("Its random numbers are stuck, so it does not roll.", "Use another board."),
     "busy": ("Another program uses this port.", "Close it: a terminal, an editor for MicroPython, another table."),
     "": ("It did not answer in time.", REPLUG),
@@ -49,16 +52,16 @@ def edice(patient: Patient) -> Iterator[Finding]:
     if not heard:
         others = _other_ports()
         hint = (
-            f" Another device is on {', '.join(others)}; if it is an e-dice, name its port in the config."
+            f" Another device is on {', '.join(others)}; if these are your e-dice, name their port in the config."
             if others
             else ""
         )
-        absent = f"None is plugged in.{hint}"
+        absent = f"None are plugged in.{hint}"
         yield Finding(
             "e-dice",
             bad if wanted else OK,
             absent,
-            "Plug one in, or simulate one with dicetable edice." if wanted else "",
+            "Plug them in, or simulate them with dicetable edice." if wanted else "",
         )
 
 
@@ -79,7 +82,7 @@ def _of_port(patient: Patient, port: str, said: Heard, bad: str) -> Finding:
         dice = f"{said.dice} dice" if said.dice > 1 else "one die"
         return Finding("e-dice", OK, f"{port}: {said.id} with {dice} answers.")
     if said.trouble == "denied":
-        return Finding("e-dice", bad, f"{port}: This user may not open the port.", join("dialout"))
+        return Finding("e-dice", bad, f"{port}: This user is not allowed to open the port.", join("dialout"))
     if said.trouble == "busy" and patient.is_running:
         return Finding("e-dice", WARNING, f"{port}: The running table is using it.", END_THE_TABLE)
     words, fix = TROUBLES[said.trouble]

@@ -151,7 +151,7 @@ class Journal:
                 self._copier.changed()
                 self._post(Recounted(store.players(self._connection), names))
             elif any(isinstance(entry, Sent) and entry.changes for entry in entries):
-                self._copier.changed()  # the sent changes held deleted names, which are also in the copy
+                self._copier.changed()  # the changes just sent held deleted names; the copy still has them
 
     def _post_readable_records(self) -> None:
         try:

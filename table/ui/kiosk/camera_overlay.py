@@ -112,7 +112,7 @@ class CameraOverlay:
         return self._shown is None or self._shown.state in CALM
 
     def draw(self, canvas: Canvas, board: Rect, beside: Rect) -> None:
-        """Draws the newest picture with its boxes, over the board or in the small place next to the words."""
+        """Draws the newest picture with its boxes, over the board, or small next to the words."""
         place = beside if self.small else board
         edge = canvas.px(2 if self.small else 4)
         if self._camera is None:

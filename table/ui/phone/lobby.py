@@ -110,7 +110,7 @@ def moved(lineup: Lineup, place: int, to: int) -> Lineup:
 
 
 def dropped(lineup: Lineup, place: int) -> Lineup:
-    """Removes the seat; its person can still watch."""
+    """Removes the seat; its player can still watch."""
     _only_if(0 <= place < len(lineup.seats))
     return lineup.without(place)
 

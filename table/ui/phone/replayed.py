@@ -50,7 +50,7 @@ class Asked:
 
 
 def finished(connection: sqlite3.Connection, asked: Asked) -> GamePage:
-    """The requested game. One that was just played might not be on the disk yet, or not fit there."""
+    """The requested game. One that was just played may not be on the disk yet, or the disk may be full."""
     just = None if asked.number else asked.match
     try:
         return read.game(connection, read.number_of(connection, just.id) if just else asked.number)

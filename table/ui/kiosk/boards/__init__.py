@@ -23,7 +23,7 @@ class Stage:
     computers: frozenset[int] = frozenset()
     moment: Moment | None = None  # what is being shown, and its progress
     marks: frozenset[int] | None = None  # while dice are being selected (touch "die:0"): the places to be kept
-    flights: list[Flight] | None = None  # collects the dice in the air instead of drawing them, over a static table
+    flights: list[Flight] | None = None  # if set, dice in the air are collected here instead of drawn
     under: Sequence[Sequence[int | None]] = ()  # the dice under the cups, by seat; revealed once a game is over
 
     @property
