@@ -207,7 +207,7 @@ class TestPiCamera:
         with closing(PiCamera((640, 480))) as feed:
             frames = feed.frames()
             next(frames)
-            monkeypatch.setattr(camera, "SILENT", 0.0)  # no more pictures come
+            monkeypatch.setattr(camera, "SILENT", 0.0)  # give up at once: no more pictures arrive
             with pytest.raises(ValueError, match=GONE):
                 next(frames)
         assert not (pi / "waited").exists()

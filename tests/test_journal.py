@@ -851,7 +851,7 @@ def test_a_statement_started_after_the_brake_was_pulled_is_interrupted(reader):
 
 
 def test_pulling_the_brake_interrupts_the_running_statement(reader):
-    """The statement takes far fewer steps than there are between two checks of the brake."""
+    """The statement is too short to reach the next check of the brake, so only the interrupt can stop it."""
     brake = files.Brake()
     reader.create_function("pull", 0, brake.pull)
     with brake.on(reader), pytest.raises(sqlite3.OperationalError, match="interrupted"):

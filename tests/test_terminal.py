@@ -177,7 +177,7 @@ def test_missing_arguments_are_asked_for_until_they_are_valid() -> None:
         ("terminal.introduced", {"game": "Mexico", "names": "Ann, Bo and Dot (Classic)"}),
     ):
         assert SAY(key, **facts) in words(sitting.text), key
-    for told in ("What beats what", 'no computer "genius"', "lives: a number from 1 to 9 (default: 3)."):
+    for told in ("What beats what", 'no computer level "genius"', "lives: a number from 1 to 9 (default: 3)."):
         assert told in words(sitting.text)
     assert SAY("mexico.option.lives.help") in words(sitting.text) and 'not "99"' in words(sitting.text)
     for game in GAMES.values():
@@ -374,7 +374,7 @@ def test_a_person_among_computers_sees_only_their_own_dice() -> None:
 def test_over_pipes_a_private_look_is_labelled() -> None:
     sitting = sit("play", "bluff", "--seat", "Ann", "--seat", "Bo", "--option", "rounds=1", answer=random_answers(0))
     assert sitting[:2] == (0, "")
-    look = r"\(for (\w+) only\)\n\n(\w+): \d \d .*?\(end of what is for (\w+) only\)"
+    look = r"\(for (\w+) only\)\n\n(\w+): \d \d .*?\(end of the part for (\w+) only\)"
     looks = re.findall(look, sitting.text, re.DOTALL)
     assert {"Ann", "Bo"} <= {name for look in looks for name in look} and all(len(set(look)) == 1 for look in looks)
 

@@ -26,7 +26,7 @@ STEPS = (EMPTY, EDGE, STRIP, ONE, MORE, VERDICT, DONE)
 FRAMES, APART = 8, 0.08  # frames of the empty tray, and the seconds between them
 FEWEST = 3  # dice in the last step
 RIM, DEEP = 0.1, 0.2  # of the tray: the distance of the strip for kept dice from the tray's floor, and its width
-GUESSED = 1 / 12  # of the picture's height: assumed size of a die before one was seen
+GUESSED = 1 / 12  # of the picture's height: assumed size of a die before one has been seen
 
 # What it waits for, in addition to the states of vision/settle.py. READY: it can continue.
 READY, DICE, NONE, MANY, FEW, UNREAD, OUTSIDE, MOVED, REFUSED = (
@@ -102,7 +102,7 @@ class Guide:
                 self.shown = replace(self.shown, waits=READY)
 
     def _judge(self, frame: Image, dice: tuple[Die, ...]) -> None:
-        """Judge a still frame: whether this step can be left with it."""
+        """Judge whether a still frame is good enough to complete this step."""
         step, waits = self.shown.step, READY
         sure = tuple(die for die in dice if die.sure)
         if step == EMPTY:

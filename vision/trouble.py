@@ -20,7 +20,7 @@ DARKEST = 40.0  # least brightness of the brightest thousandth of a frame
 # Dice are cut out SIDE pixels wide with a top face of FACE; ignore this much at the border.
 MARGIN = 6
 SLOPE = 0.25  # the steepest edges of a sharp die rise by at least this share of their height per pixel
-FAINT = 10.0  # lower edges are ignored, in grey levels
+FAINT = 10.0  # least contrast of an edge, in grey levels
 FEW = 8  # least number of edge pixels
 ACROSS = np.array(((-0.5, 0.0, 0.5),), np.float32)
 ASLANT = np.diag(np.array((-0.5, 0.0, 0.5), np.float32) * 2**-0.5)

@@ -19,7 +19,7 @@ SIZE = (1280, 720)
 FIRST, FRAMES = 150, 900  # the first rolls fill the sprite cache; nine frames are above the p99
 THREADS = 8
 EVERY = 0.01  # seconds between messages of a thread: cameras, radios and buttons post far less often
-WARM, SECONDS = 31.0, 18.0  # idle seconds: first until each game was shown, then one interval between two rolls
+WARM, SECONDS = 31.0, 18.0  # idle seconds until each game has been shown, then measured from one roll to the next
 STARTS = 5
 HEADLESS = {
     "SDL_VIDEODRIVER": "dummy",

@@ -1,4 +1,4 @@
-"""`make vm-test`: a Debian with the table in an emulated machine: installed, played on, hung and restarted.
+"""`make vm-test`: a Debian system with the table in an emulated machine: installed, played on, hung and restarted.
 
 Its one rule: `dicetable install` puts everything there from the wheel. Four settings differ from a real table: the
 display is a dummy (SDL still reads the keyboard), it is small, there are no buttons, and the watchdog waits longer, as

@@ -1,6 +1,6 @@
-"""The disks of the emulated machine: a Debian that was never booted, and a disk with the files to test.
+"""The disks of the emulated machine: a Debian system that has never been booted, and a disk with the files to test.
 
-Its one rule: the Debian is built once and never changed; everything from this clone is on the other disk.
+Its one rule: the system is built once and never changed; everything from this clone is on the other disk.
 """
 
 import hashlib

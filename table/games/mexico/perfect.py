@@ -78,7 +78,8 @@ def _playing(view: View) -> list[int]:
 def leading(stakes: Stakes) -> list[Table]:
     """The leader's share of the game for ending on each rank (inner), after each roll of the turn (outer)."""
     ways, ends = _second(stakes)
-    second = hopes(ways, [ends] * MOST_ROLLS, np.maximum)[::-1]  # its share before its turn, by its number of rolls
+    # The second roller's share before its turn, by its number of rolls.
+    second = hopes(ways, [ends] * MOST_ROLLS, np.maximum)[::-1]
     for fewer in second[:-1]:
         fewer[-1] = second[-1][-1]  # a leader's Mexico does not limit the rolls
     return [1 - hope for hope in second]

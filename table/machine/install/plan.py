@@ -97,7 +97,7 @@ def remove(found: Found, purge: bool) -> list[Step]:
     # A unit that waits for its next restart is neither enabled nor active, so look for its file too.
     stopped = not (found.enabled or found.active or UNIT in found.files)
     steps = [
-        Step("Stop the table, and no longer start it at boot", stopped, stop),
+        Step("Stop the table, and don't start it at boot any more", stopped, stop),
         *(_removal(layout.system_file(name), name in found.files) for name in SYSTEM_FILES),
         Step("Reload udev and systemd", not found.files, work.forget),
     ]

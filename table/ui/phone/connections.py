@@ -57,7 +57,7 @@ class Connections:
             self._record_requests = RecordRequests(storage, self._updates.tell, clock)
 
     def open(self, room: Room) -> None:
-        """Adds the room. Pages that asked for it earlier, as after a restart, enter it at once."""
+        """Adds the room. Pages that asked for it before it was open, for example after a restart, enter it at once."""
         self.rooms[room.code] = room
         self._updates.list_changed = True
         for line in self._lines.values():

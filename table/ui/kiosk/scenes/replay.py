@@ -38,7 +38,7 @@ class Frame:
 
 
 def frames(steps: Sequence[News], end: str, say: Catalogue, computers: frozenset[int]) -> tuple[Frame, ...]:
-    """All events of a game in the order in which they were shown, and the result in the sentence `end`."""
+    """All events of a game in the order in which they were shown, then the result with the caption `end`."""
     found: list[Frame] = []
     for news in steps:
         public = news._replace(before=_public(news.before), after=_public(news.after))
