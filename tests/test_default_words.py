@@ -146,7 +146,7 @@ def test_without_texts_the_names_in_the_rules_are_used(tmp_path):
         assert prompt(match.ask, view, en) == "Ann, roll 2 dice" and round_line(view, en) == "Round 1"
         assert narrated(match, (4, 6), say=en) == ["Ann rolled 4 6"]
         assert prompt(match.ask, match.view(None), en) == "Ann, roll again or stop?"
-        assert prompt(match.ask, match.view(None), es) == "Ann, ¿tiras otra vez o paras?"
+        assert prompt(match.ask, match.view(None), es) == "Ann, ¿tiras o te plantas?"
         assert (labels(match, en), labels(match, es)) == (["Roll", "End"], ["Tirar", "Fin"])
         assert narrated(match, "roll", say=en) == ["Ann rolls"]
         assert narrated(match, (1, 2), say=en) == ["Ann rolled 1 2", "Ann: bust, points 10"]
