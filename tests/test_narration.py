@@ -242,9 +242,9 @@ def test_cacho_is_narrated():
     assert prompt(match.ask, match.view(None), EN) == "Ann, what do you bid?"
     assert narrated(match, ("bid", (3, 5))) == ["Ann bids three fives"]
     assert prompt(match.ask, match.view(None), EN) == "Bo, raise three fives or call Dudo?"
-    assert prompt(match.ask, match.view(None), ES) == "Bo, ¿subes tres cincos o dudas?"
+    assert prompt(match.ask, match.view(None), ES) == "Bo, ¿subes o dudas de tres cincos?"
     assert own_prompt(match.ask, match.view(None), EN) == "Raise three fives or call Dudo?"
-    assert own_prompt(match.ask, match.view(None), ES) == "¿Subes tres cincos o dudas?"
+    assert own_prompt(match.ask, match.view(None), ES) == "¿Subes o dudas de tres cincos?"
     assert narrated(match, "dudo") == [
         "Dudo! Bo doubts three fives",
         "Four fives, counting aces. Bad call! Bo loses a die",
