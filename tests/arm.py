@@ -19,8 +19,8 @@ PROGRAMS = {"mmdebstrap": "mmdebstrap", "proot": "proot", "qemu-aarch64-static":
 PINS = {"bookworm": ("lgpio>=0.2",), "trixie": ()}
 
 RULES = ("bluff", "cacho", "cheese", "mexico", "pocoloco", "golden", "laws", "odds", "strip")
-VISION = ("ground", "weigh", "sight", "patterns", "markers")
-SHELL = "tests/test_markers.py::test_a_full_disk_leaves_nothing_that_is_in_the_way_of_the_next_try"  # needs sh
+VISION = ("ground", "scoring", "networks", "patterns", "markers")
+SHELL = "tests/test_markers.py::test_a_full_disk_leaves_no_partial_files"  # needs sh
 READING = ("tests/test_read.py::test_most_kept_pictures_are_read_and_none_wrongly",)
 
 IMPORTS = """
