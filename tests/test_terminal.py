@@ -572,6 +572,13 @@ def test_a_list_of_numbers_is_not_printed_and_words_beside_it_can_be_abbreviated
     assert len(mixed.lines) == 13 and mixed.read("12") == ("claim", 12) and mixed.read("du") == "dudo"
 
 
+def test_numbers_of_different_words_are_listed() -> None:
+    entries = [Entry((word, number), f"choice.{word}", number=number) for word, number in (("climb", 2), ("rest", 0))]
+    asked = choices.one_of_a_list(Choice("list", tuple(entries)), SAY)
+    assert asked.lines == ["  1  Climb 2", "  2  Rest 0"]
+    assert [asked.read(typed) for typed in ("1", "2", "rest")] == [("climb", 2), ("rest", 0), ("rest", 0)]
+
+
 def test_options_with_the_same_number_are_chosen_by_position() -> None:
     options = [("claim", 0), ("claim", 3), ("raise", 3)]
     entries = tuple(Entry(option, "choice.claim", {"claim": option[1]}, option[1]) for option in options)
