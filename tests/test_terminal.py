@@ -615,6 +615,14 @@ def test_only_valid_faces_are_drawn_as_dice(dice: Any, pictures: int) -> None:
     assert sink.getvalue().count("╭") == pictures and "Ann" in sink.getvalue()
 
 
+def test_an_event_that_repeats_the_dice_of_a_roll_does_not_draw_them_again() -> None:
+    view = games.new("mexico", ["Ann", "Bo"], {}, 1).view(None)
+    sink, after = io.StringIO(), view | {"dice": [[3, 4], []]}
+    events = (Event("rolled", {"seat": 0, "dice": (3, 4)}), Event("scored", {"seat": 0, "dice": (3, 4)}))
+    show_news(Screen(io.StringIO(), sink), News(0, Roll(0, 2), (3, 4), events, view, after), SAY)
+    assert sink.getvalue().count("╭") == 2
+
+
 def test_enter_keeps_the_dice_that_score_and_only_those() -> None:
     match = games.new("cheese", ["Ann"], {}, 1)
     match.answer((2, 5, 2, 1, 2, 2))
