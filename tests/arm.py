@@ -18,9 +18,9 @@ PROGRAMS = {"mmdebstrap": "mmdebstrap", "proot": "proot", "qemu-aarch64-static":
 # gpiozero's pin driver. On a Pi it comes from Debian; there are no wheels of it for newer versions of Python.
 PINS = {"bookworm": ("lgpio>=0.2",), "trixie": ()}
 
-RULES = ("bluff", "cacho", "cheese", "mexico", "pocoloco", "golden", "laws", "odds", "strip")
-VISION = ("ground", "weigh", "sight", "patterns", "markers")
-SHELL = "tests/test_markers.py::test_a_full_disk_leaves_nothing_that_is_in_the_way_of_the_next_try"  # needs sh
+RULES = ("bluff", "cacho", "cheese", "mexico", "pocoloco", "golden", "laws", "odds", "keep_strip")
+VISION = ("ground", "scoring", "networks", "patterns", "markers")
+SHELL = "tests/test_markers.py::test_a_full_disk_leaves_no_partial_files"  # needs sh
 READING = ("tests/test_read.py::test_most_kept_pictures_are_read_and_none_wrongly",)
 
 IMPORTS = """

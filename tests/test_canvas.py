@@ -19,7 +19,7 @@ from table.ui.kiosk import dice, frame, pieces, text  # noqa: E402
 from table.ui.kiosk.canvas import Canvas, Look  # noqa: E402
 from table.ui.kiosk.inputs import spot_at  # noqa: E402
 from table.ui.kiosk.layout import cut_left, inset, share, split  # noqa: E402
-from table.ui.kiosk.paint import Shelf, clear  # noqa: E402
+from table.ui.kiosk.paint import PictureCache, clear  # noqa: E402
 
 STRANGE = "Ñandú 🐱 猫 👨‍👩‍👧 🇪🇸 Żółw ệ カナ \u202e\u0000\t‱ 한 ש \ufe0f\U0001f3fd\U0010ffff"
 
@@ -155,14 +155,14 @@ def test_a_tumbling_die_does_not_reveal_its_value() -> None:
         assert len({pixels(dice.tumbling(value, 60, t, 5)) for value in range(1, 7)}) == 1
 
 
-def test_a_shelf_never_exceeds_its_limit() -> None:
-    shelf = Shelf(50_000)
+def test_a_cache_of_pictures_never_exceeds_its_limit() -> None:
+    cache = PictureCache(50_000)
     for i in range(100):
-        shelf.get(i, lambda: clear((30, 30)))
-        assert shelf.bytes <= 50_000
-    kept = shelf.get(99, lambda: clear((30, 30)))
-    assert shelf.get(99, lambda: clear((30, 30))) is kept
-    assert 1 < len(shelf) < 20
+        cache.get(i, lambda: clear((30, 30)))
+        assert cache.bytes <= 50_000
+    kept = cache.get(99, lambda: clear((30, 30)))
+    assert cache.get(99, lambda: clear((30, 30))) is kept
+    assert 1 < len(cache) < 20
 
 
 def test_pieces_with_different_meanings_differ_without_colours() -> None:

@@ -226,9 +226,25 @@ def named_games(source: str) -> Iterator[tuple[str, int]]:
 def test_no_game_is_named_outside_its_folder():
     found = [
         f"{module}, line {line}: {name}"
-        for module, path in modules("table")
+        for top in TOPS
+        for module, path in modules(top)
         if not module.startswith("table.games")
         for name, line in named_games(path.read_text(encoding="utf-8"))
+    ]
+    assert not found, "\n".join(found)
+
+
+def test_no_file_for_all_games_names_one():
+    """The page of phones, the shared texts, the names of sounds. Translators may name a game in a comment."""
+    found = [
+        f"{path.relative_to(CLONE)}, line {number}"  # line 0 is the name of the file
+        for folder in ("assets", "firmware", "table/config", "table/ui")
+        for path in sorted((CLONE / folder).rglob("*"))
+        if path.suffix in (".css", ".html", ".js", ".json", ".toml", ".wav")
+        for number, line in enumerate(
+            [path.name, *([] if path.suffix == ".wav" else path.read_text("utf-8").splitlines())]
+        )
+        if IDS.search(line.lower()) and not (path.suffix == ".toml" and line.startswith("#"))
     ]
     assert not found, "\n".join(found)
 

@@ -17,7 +17,7 @@ from tests.test_laws import REVEALING, begin, games, settings_of
 from tests.test_narration import news_of, sit
 
 SAY = Catalogue("en")
-SOUNDS = {"shake", "land", "take", "chip", "life", "good", "bad", "mexico", "reveal", "win", "turn", None}
+SOUNDS = {"shake", "land", "take", "chip", "life", "good", "bad", "fanfare", "reveal", "win", "turn", None}
 FACTS = {
     "rolled": {"seat", "dice", "places"},
     "shaken": {"seat", "count"},

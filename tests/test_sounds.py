@@ -21,10 +21,10 @@ pytestmark = pytest.mark.ground
 
 FOLDER = paths.assets() / "sounds"
 NAMES = {"tick", "take", "back", "turn", "refuse", "shake", "land", "chip", "life", "good", "bad", "reveal"}
-NAMES |= {"mexico", "win"}
+NAMES |= {"fanfare", "win"}
 FILES = sorted(FOLDER.glob("*.wav"))
 # The maximum length of each sound in seconds. Sounds that answer a press are short.
-LONGEST = {"tick": 0.1, "take": 0.5, "back": 0.5, "refuse": 0.4, "chip": 0.3, "mexico": 2.0, "win": 2.5}
+LONGEST = {"tick": 0.1, "take": 0.5, "back": 0.5, "refuse": 0.4, "chip": 0.3, "fanfare": 2.0, "win": 2.5}
 
 
 def maker():

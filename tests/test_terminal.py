@@ -572,6 +572,13 @@ def test_a_list_of_numbers_is_not_printed_and_words_beside_it_can_be_abbreviated
     assert len(mixed.lines) == 13 and mixed.read("12") == ("claim", 12) and mixed.read("du") == "dudo"
 
 
+def test_numbers_of_different_words_are_listed() -> None:
+    entries = [Entry((word, number), f"choice.{word}", number=number) for word, number in (("climb", 2), ("rest", 0))]
+    asked = choices.one_of_a_list(Choice("list", tuple(entries)), SAY)
+    assert asked.lines == ["  1  Climb 2", "  2  Rest 0"]
+    assert [asked.read(typed) for typed in ("1", "2", "rest")] == [("climb", 2), ("rest", 0), ("rest", 0)]
+
+
 def test_options_with_the_same_number_are_chosen_by_position() -> None:
     options = [("claim", 0), ("claim", 3), ("raise", 3)]
     entries = tuple(Entry(option, "choice.claim", {"claim": option[1]}, option[1]) for option in options)
@@ -606,6 +613,14 @@ def test_only_valid_faces_are_drawn_as_dice(dice: Any, pictures: int) -> None:
     event = Event("begins", {"seat": 0, "dice": dice})
     show_news(Screen(io.StringIO(), sink), News(0, None, None, (event,), view, view), SAY)
     assert sink.getvalue().count("╭") == pictures and "Ann" in sink.getvalue()
+
+
+def test_an_event_that_repeats_the_dice_of_a_roll_does_not_draw_them_again() -> None:
+    view = games.new("mexico", ["Ann", "Bo"], {}, 1).view(None)
+    sink, after = io.StringIO(), view | {"dice": [[3, 4], []]}
+    events = (Event("rolled", {"seat": 0, "dice": (3, 4)}), Event("scored", {"seat": 0, "dice": (3, 4)}))
+    show_news(Screen(io.StringIO(), sink), News(0, Roll(0, 2), (3, 4), events, view, after), SAY)
+    assert sink.getvalue().count("╭") == 2
 
 
 def test_enter_keeps_the_dice_that_score_and_only_those() -> None:

@@ -210,7 +210,7 @@ def reveal(chance: random.Random) -> Samples:
     return room(mix(*roll, (0.62, 0.8, knock(chance, (120, 260, 900), 0.16)), (0.0, 0.8, lift)), 0.25)
 
 
-def mexico(chance: random.Random) -> Samples:
+def fanfare(chance: random.Random) -> Samples:
     """A short brass-band call on strings and marimba, in thirds, with shakers."""
     call = [(0.0, C5, 0.7), (0.12, C5, 0.6), (0.24, C5, 0.7), (0.36, E5, 0.9), (0.6, D5, 0.7), (0.72, E5, 0.8)]
     call += [(0.84, G5, 1.0)]
@@ -249,7 +249,7 @@ SOUNDS: dict[str, tuple[Callable[[random.Random], Samples], float]] = {
     "good": (good, 0.6),
     "bad": (bad, 0.65),
     "reveal": (reveal, 0.7),
-    "mexico": (mexico, 0.8),
+    "fanfare": (fanfare, 0.8),
     "win": (win, 0.8),
 }
 

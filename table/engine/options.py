@@ -6,6 +6,7 @@ depend on the number of seats. `only` names the mode that an option belongs to: 
 
 from collections.abc import Mapping
 from dataclasses import Field, fields
+from functools import cache
 from typing import Any
 
 from table.engine.errors import Refused, did_you_mean, shown
@@ -62,9 +63,10 @@ def name_of(option: Field[Any]) -> str:
     return option.name.rstrip("_")
 
 
-def named(options: type, of: str) -> list[str]:
+@cache  # asked for at the start of every game
+def named(options: type, of: str) -> tuple[str, ...]:
     """The names of the list options of that kind: PER_SEAT or SEATS."""
-    return [name_of(option) for option in fields(options) if kind_of(option).limits.get("of") == of]
+    return tuple(name_of(option) for option in fields(options) if kind_of(option).limits.get("of") == of)
 
 
 def describe(options: type) -> list[dict[str, Any]]:
@@ -88,15 +90,17 @@ def check(options: type, given: Mapping[str, Any], seats: int) -> Any:
             hint = did_you_mean(name, known)
             offered = f"The options are {', '.join(known)}." if known else "This game has none."
             raise Refused(f"There is no option {shown(name)}.{hint} {offered}")
-    kinds = {name: _for_seats(kind_of(option), seats) for name, option in known.items()}
-    values = {known[name].name: checked(f"Option {name}", kinds[name], value) for name, value in given.items()}
+    values = {
+        known[name].name: checked(f"Option {name}", _for_seats(kind_of(known[name]), seats), value)
+        for name, value in given.items()
+    }
     for name in given:
         if not _played(known[name], known, values):
             mode, word = known[name].metadata["only"]
             raise Refused(f"Option {name} is only for {mode} {word}. Leave it out.")
-    for option in known.values():
-        if kind_of(option).limits.get("of") == PER_SEAT and not values.get(option.name):
-            values[option.name] = (0,) * seats
+    for name in named(options, PER_SEAT):
+        if not values.get(known[name].name):
+            values[known[name].name] = (0,) * seats
     return options(**values)
 
 

@@ -8,7 +8,7 @@ import hashlib
 import json
 import random
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
@@ -46,18 +46,18 @@ class Referee:
         answer, events = TAKE[type(ask)](ask, answer)
         self.table.events = events
         try:
-            self.ask = self._next(answer)
+            try:
+                self.ask = self._steps.send(answer)
+            except StopIteration as end:
+                self.ask = self._over(end.value)
         except Exception as fault:
             self._replay(self.history)
             raise RuleFailed(self.game.name, fault) from fault
         self.history.append((ask, answer))
         return events
 
-    def _next(self, answer: Answer) -> Ask | Over:
-        try:
-            return self._steps.send(answer)
-        except StopIteration as end:
-            winners, table = tuple(end.value), self.table
+    def _over(self, winners: Iterable[int]) -> Over:
+        winners, table = tuple(winners), self.table
         if not winners or not {*winners} <= {*table.seats}:
             raise ValueError("play must return the seats that won")
         return Over(places(winners, table.standing, table.gone, self.game.fewest_first))

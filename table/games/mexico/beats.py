@@ -7,7 +7,7 @@ from table.session.match import News
 from table.ui.kiosk.show import Facts, Pace, with_value
 
 DEMO = {"rounds": 3}
-PACES = {"mexico": Pace(1.2, 0.4, "mexico")}
+PACES = {"mexico": Pace(1.2, 0.4, "fanfare")}
 
 
 def after(table: View, kind: str, facts: Facts, news: News) -> View:

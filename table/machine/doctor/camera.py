@@ -34,7 +34,7 @@ MISFITS = {
 }
 
 
-def sight(patient: Patient) -> Iterator[Finding]:
+def check(patient: Patient) -> Iterator[Finding]:
     name = patient.config.dice.camera
     wanted = patient.settings.source == CameraDice.name
     bad = BROKEN if wanted else WARNING

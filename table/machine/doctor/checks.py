@@ -79,7 +79,7 @@ CHECKS = (
     Check("table", _table),
     Check("games", games.games),
     Check("pins", pins.pins, seconds=20.0),
-    Check("camera", camera.sight),
+    Check("camera", camera.check),
     Check("e-dice", edice.edice),
     Check("screen", show.screen, apart=False),
     Check("sound", show.sound),

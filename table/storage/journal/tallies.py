@@ -10,10 +10,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from table.analysis.moments import moments
+from table.config import sections
 from table.games import GAMES
 from table.storage.journal.folded import Log
 
-SOURCES = {"camera": "camera", "corrected": "camera", "edice": "edice", "typed": "typed", "simulated": "simulated"}
+SOURCES = {"corrected": "camera"} | {source: source for source in sections.SOURCES}
 """The dice statistics' source for each source of an answer. Anything else, as in imported games, counts as unknown."""
 UNKNOWN = "unknown"
 NOBODY = ""

@@ -6,10 +6,11 @@ from typing import Any
 
 from table.analysis import fairness
 from table.analysis.fairness import Verdict
+from table.config import sections
 from table.engine.places import Places
 from table.session.messages import Player
 
-SOURCES = ("camera", "edice", "typed", "simulated")
+SOURCES = tuple(dict.fromkeys(("camera", "edice", "typed", *sections.SOURCES)))
 """The sources of dice, in display order."""
 
 

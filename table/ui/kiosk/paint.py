@@ -22,7 +22,7 @@ Point = tuple[float, float]
 Paint = Colour | tuple[Colour, Colour]  # one colour, or a gradient from top to bottom
 
 
-class Shelf:
+class PictureCache:
     """An LRU cache of pictures, limited by their total size in bytes."""
 
     def __init__(self, most_bytes: int) -> None:
@@ -49,7 +49,7 @@ class Shelf:
 
 
 # Dice, pieces and panels. A table of ten at 1080p with dice in the air needs about a third of this.
-SPRITES = Shelf(96 * 2**20)
+SPRITES = PictureCache(96 * 2**20)
 
 
 def shelved(make: Callable[P, Surface]) -> Callable[P, Surface]:

@@ -19,10 +19,10 @@ from typing import NamedTuple
 import pygame
 from pygame import Surface
 
-from table.ui.kiosk.paint import Sheet, Shelf
+from table.ui.kiosk.paint import PictureCache, Sheet
 from table.ui.kiosk.style import Colour, Face
 
-LINES = Shelf(24 * 2**20)  # drawn lines; about ten times what a busy screen at 1080p needs
+LINES = PictureCache(24 * 2**20)  # drawn lines; about ten times what a busy screen at 1080p needs
 ELLIPSIS = "…"
 SMALLEST = 6  # pixels; smaller text is unreadable
 

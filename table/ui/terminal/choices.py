@@ -58,10 +58,11 @@ def roll_or_end(choice: Choice, say: Catalogue) -> Question:
 
 def one_of_a_list(choice: Choice, say: Catalogue) -> Question:
     """An entry is selected by its own number, or its position in the list, or the start of its label. If all entries
-    have their own number, no lines are needed."""
+    are one word with different numbers, no lines are needed."""
     entries = list(flat(choice.entries))
     numbers = [entry.number for entry in entries if entry.number is not None]
-    own = bool(numbers) and len(set(numbers)) == len(numbers)
+    words = {entry.word for entry in entries if entry.number is not None}
+    own = len(words) == 1 and len(set(numbers)) == len(numbers)
     keys = [entry.number if own else at for at, entry in enumerate(entries, 1)]
     by_key = {key: entry.option for key, entry in zip(keys, entries, strict=True) if key is not None}
     hint = say("terminal.hint.numbers", least=min(by_key), most=max(by_key))

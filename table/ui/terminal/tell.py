@@ -58,8 +58,9 @@ def show_facts(screen: Screen, view: View, seat: int, say: Catalogue) -> None:
 def show_news(screen: Screen, news: News, say: Catalogue) -> None:
     """A sentence per event, with the dice that it reveals."""
     told = [narration.tell(event, news, say) for event in news.events]
+    rolled = [event.facts["dice"] for event in news.events if event.kind == "rolled"]
     for at, (event, text) in enumerate(zip(news.events, told, strict=True)):
-        if event.kind != "rolled":
+        if event.facts.get("dice") not in rolled:  # a roll is shown once, below its sentence
             _show_hands(screen, event, news)
         if not any(later.startswith(text) for later in told[at + 1 :]):  # unless a later event repeats it
             sentence(screen, news.after, text)
