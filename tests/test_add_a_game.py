@@ -41,12 +41,21 @@ def bare(tmp_path_factory):
     return installed(tmp_path_factory.mktemp("bare"), files)
 
 
-def dicetable(site: Path, *arguments: str, input: str = "") -> str:
+def run(site: Path, *arguments: str, input: str = "") -> subprocess.CompletedProcess[str]:
     env = {**os.environ, "PYTHONPATH": f"{site}{os.pathsep}{CLONE}", "PYTHONIOENCODING": "utf-8"}
     command = [sys.executable, "-m", "table", *arguments]
-    done = subprocess.run(command, input=input, capture_output=True, text=True, encoding="utf-8", env=env, timeout=120)
+    return subprocess.run(command, input=input, capture_output=True, text=True, encoding="utf-8", env=env, timeout=120)
+
+
+def dicetable(site: Path, *arguments: str, input: str = "") -> str:
+    done = run(site, *arguments, input=input)
     assert done.returncode == 0 and not done.stderr, done.stderr
     return done.stdout
+
+
+def with_rules(folder: Path, changed: str) -> Path:
+    """Where Pig is installed with other rules."""
+    return installed(folder, {**FILES, RULES: changed})
 
 
 def test_the_page_has_four_files_with_at_most_120_lines_in_all():
@@ -90,3 +99,15 @@ def played(site: Path, language: str) -> str:
 def test_computers_can_play_it_against_each_other(bare):
     found = json.loads(dicetable(bare, "arena", "pig", "search", "random", "--games", "6", "--seed", "1", "--json"))
     assert found["games"] == 6
+
+
+def test_if_it_cannot_be_imported_the_reason_is_named_and_the_other_games_still_work(tmp_path):
+    site = with_rules(tmp_path, "import nonsense\n" + FILES[RULES])
+    (listed,) = [json.loads(line) for line in dicetable(site, "referee", input='{"games": true}\n').splitlines()]
+    assert {"mexico", "bluff"} <= {game["id"] for game in listed["games"]}
+    refused = run(site, "play", "pig", "--seat", "Ann", "--seat", "computer")
+    why = "No module named 'nonsense' in rules.py, line 1"
+    assert why in refused.stderr and "Traceback" not in refused.stderr
+    doctor = run(site, "doctor", "--json")
+    (found,) = [finding for finding in json.loads(doctor.stdout)["findings"] if finding["what"] == "games"]
+    assert found["state"] == "broken" and "pig cannot be played" in found["said"] and why in found["said"]

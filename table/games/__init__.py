@@ -61,11 +61,6 @@ def register(found: Sequence[EntryPoint]) -> None:
         _register(point.name, point.value)
 
 
-for _name in BUILT_IN:
-    _register(_name, f"{__name__}.{_name}")
-register(tuple(entry_points(group=GROUP)))
-
-
 @cache
 def part(game: str, name: str) -> Any:
     """The functions of one part of a game: the game's own, completed with the default ones."""
@@ -146,3 +141,9 @@ def new(
 def load(saved: Any) -> Referee:
     """Resumes a saved game. Refused if the value is corrupt or the rules have changed too much."""
     return referee.resume(saved, find)
+
+
+# At the end, because an error in a game needs the functions above.
+for _name in BUILT_IN:
+    _register(_name, f"{__name__}.{_name}")
+register(tuple(entry_points(group=GROUP)))
