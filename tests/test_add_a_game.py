@@ -111,3 +111,19 @@ def test_if_it_cannot_be_imported_the_reason_is_named_and_the_other_games_still_
     doctor = run(site, "doctor", "--json")
     (found,) = [finding for finding in json.loads(doctor.stdout)["findings"] if finding["what"] == "games"]
     assert found["state"] == "broken" and "pig cannot be played" in found["said"] and why in found["said"]
+
+
+def test_rules_that_fail_at_the_start_are_named_with_their_line_by_every_command(tmp_path):
+    line = next(at for at, text in enumerate(FILES[RULES].splitlines(), 1) if "table.board = Board()" in text)
+    site = with_rules(tmp_path, FILES[RULES].replace("table.board = Board()", "table.board = 0 / 0"))
+    why = f"The rules of Pig failed (ZeroDivisionError in rules.py, line {line})."
+    for command in (
+        ["play", "pig", "--seat", "Ann", "--seat", "computer"],
+        ["arena", "pig", "random", "random", "--games", "4"],
+    ):
+        done = run(site, *command)
+        assert why in done.stderr and len(done.stderr.splitlines()) == 1 and done.returncode == 2, command
+    asked = run(site, "play", input="pig\nAnn, Bo\n\n")
+    assert why in asked.stderr and "Traceback" not in asked.stderr
+    reply = json.loads(dicetable(site, "referee", input='{"new": "pig", "players": ["Ann", "Bo"]}\n'))
+    assert why in reply["error"]

@@ -4,6 +4,7 @@ The pictures include its board."""
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -13,14 +14,18 @@ pygame = pytest.importorskip("pygame", reason="pygame draws the table")
 from table.engine.asks import Event  # noqa: E402
 from table.engine.options import check  # noqa: E402
 from table.games import BROKEN, GAMES, new, part  # noqa: E402
+from table.session.lineup import Lineup, Seat  # noqa: E402
 from table.session.match import News  # noqa: E402
 from table.text.catalogue import languages  # noqa: E402
 from table.text.pages import Bullets, Heading, Paragraph, page  # noqa: E402
 from table.ui.kiosk import demo, text  # noqa: E402
 from table.ui.kiosk.pieces import emblem  # noqa: E402
 from table.ui.kiosk.scenes.games import games as list_of_games  # noqa: E402
+from table.ui.kiosk.scenes.options import options  # noqa: E402
+from table.ui.kiosk.scenes.play import Play  # noqa: E402
 from table.ui.kiosk.scenes.rules import rules  # noqa: E402
 from tests import homegame  # noqa: E402
+from tests.homemade import RULES, homemade  # noqa: E402
 from tests.tabletop import Tabletop  # noqa: E402
 
 
@@ -136,3 +141,29 @@ def test_the_list_of_games_shows_a_broken_game_with_the_reason(monkeypatch):
         (last,) = [entry for entry in list_of_games(table.context)._entries() if not entry.row.lit]
         assert last.row.label == "yacht" and "No module named 'sails'" in last.row.help
         assert last.take(table.now) is None
+
+
+@pytest.fixture
+def fails_at_the_start(tmp_path: Path) -> Iterator[None]:
+    """Pig, with rules that fail before they ask for anything."""
+    with homemade(tmp_path, {"rules.py": RULES.replace("board = table.board = Board()", "0 / 0")}):
+        yield
+
+
+def test_rules_that_fail_at_the_start_are_named_on_the_screen_and_the_line_on_stderr(fails_at_the_start, capsys):
+    with Tabletop() as table:
+        lineup = Lineup(GAMES["pig"], (Seat("Ann"), Seat("", "random")))
+        table.kiosk.show(options(table.context, lineup, table.scene), table.now)
+        table.turn()
+        table.end(2)
+        assert "The rules of this game failed." in " ".join(table.words)
+        assert table.session.match is None
+        line = 1 + RULES.splitlines().index("    board = table.board = Board()")
+        assert capsys.readouterr().err == f"pig: rules: ZeroDivisionError in rules.py, line {line}\n", "said once"
+
+
+def test_a_demo_skips_a_game_whose_rules_fail_at_the_start(fails_at_the_start):
+    with Tabletop() as table:
+        table.context.history.last = Lineup(GAMES["ferry"])  # Pig would follow
+        scene = demo.next_game(table.context, table.now)
+        assert isinstance(scene, Play) and table.session.match.game.id == next(iter(GAMES))

@@ -20,6 +20,7 @@ from table.text import narration, numbers  # noqa: E402
 from table.text.catalogue import Catalogue  # noqa: E402
 from table.ui.phone.connections import about  # noqa: E402
 from table.ui.phone.seats import PhoneRules  # noqa: E402
+from tests.homemade import RULES, homemade  # noqa: E402
 from tests.phones import SLOW, Phone, Rooms, leaks, play_out, rooms, seat, touch, whole_game  # noqa: E402
 
 GAMES = {
@@ -126,6 +127,27 @@ def test_only_the_host_sets_a_game_up_and_starts_it_once_all_are_ready(table: Ro
         await ann.say("start")
         state = await bo.sees(lambda state: state["phase"] == "playing")
         assert [s["name"] for s in state["table"]["seats"]] == ["Bonnie", "Dot", "Ann"]
+
+    at(table.address, talk)
+
+
+@pytest.fixture
+def fails_at_the_start(tmp_path_factory):
+    """Pig, with rules that fail before they ask for anything."""
+    rules = RULES.replace("board = table.board = Board()", "0 / 0")
+    with homemade(tmp_path_factory.mktemp("package"), {"rules.py": rules}):
+        yield
+
+
+def test_the_host_reads_in_the_lobby_that_the_rules_fail_at_the_start(fails_at_the_start, table: Rooms):
+    async def talk(session):
+        host = await Phone(table.address, session, "Ann").open(language="es")
+        await host.say("create", name="", player="Ann")
+        await host.say("game", game="pig")
+        state = await host.sees(lambda state: state["lobby"]["game"] == "pig")
+        assert state["lobby"]["why"] == Catalogue("es")("play.fault_rules") and not state["lobby"]["start"]
+        await host.say("start")
+        assert (await host.until(lambda said: said["is"] == "refused"))["why"] == state["lobby"]["why"]
 
     at(table.address, talk)
 

@@ -13,15 +13,14 @@ class Refused(ValueError):
 
 
 class RuleFailed(Refused):
-    """The rules raised an exception, which is a bug in the game. The game is as it was before the answer.
+    """The rules raised an exception, which is a bug in the game. Nothing has changed.
 
     The message names only the exception's type and place, because its text could contain hidden dice."""
 
     def __init__(self, game: str, fault: Exception) -> None:
         self.what = type(fault).__name__ + raised_in(fault)
         super().__init__(
-            f"The rules of {game} failed ({self.what}). The game is as it was before. Please report this to the "
-            "author of the game."
+            f"The rules of {game} failed ({self.what}). Nothing has changed. Please tell the author of the game."
         )
 
 

@@ -34,8 +34,11 @@ class Referee:
     def _begin(self) -> None:
         self.table = Table(len(self.players))
         self.history: list[tuple[Ask, Answer]] = []
-        self._steps: Steps[tuple[int, ...]] = self.game.play(self.table, self.options)
-        self.ask: Ask | Over = next(self._steps)
+        try:
+            self._steps: Steps[tuple[int, ...]] = self.game.play(self.table, self.options)
+            self.ask: Ask | Over = next(self._steps)
+        except Exception as fault:
+            raise RuleFailed(self.game.name, fault) from fault
         self.opening = self.table.events  # events before the first answer
 
     def answer(self, answer: Any) -> list[Event]:

@@ -9,8 +9,9 @@ from typing import Any
 
 from table.engine import options as game_options
 from table.engine.asks import Game
+from table.engine.errors import Refused, RuleFailed
 from table.engine.options import PER_SEAT, SEATS
-from table.games import GAMES, bots
+from table.games import GAMES, bots, defect
 from table.session.match import Match, admits, begin, fitting, named
 from table.session.messages import Player
 from table.text import game_texts, guests
@@ -120,7 +121,11 @@ def match_of(lineup: Lineup, known: Sequence[Player]) -> Match:
             for who, level in zip(seating.names, seating.levels, strict=True)
         ]
     guests_at = tuple(place for place, seat in enumerate(lineup.seats) if seat.guest)
-    return Match(begin(lineup.game, seating, options), seating, guests_at)
+    try:
+        return Match(begin(lineup.game, seating, options), seating, guests_at)
+    except RuleFailed as failed:
+        defect(f"{lineup.game.id}: rules", failed.what)  # the screen does not show where
+        raise Refused("play.fault_rules") from failed
 
 
 def again(match: Match) -> Lineup:

@@ -1,5 +1,9 @@
 """Demo mode: computers play every game in turn. Nothing is saved."""
 
+from contextlib import suppress
+
+from table.engine.asks import Game
+from table.engine.errors import Refused
 from table.engine.options import check
 from table.games import GAMES, bots, part
 from table.session.lineup import Lineup, Seat
@@ -32,11 +36,18 @@ class Forgetful:
 
 
 def next_game(context: KioskContext, now: float) -> Scene:
-    """Starts the game that follows the last one played."""
+    """Starts the game that follows the last one played. Skips games that cannot start."""
     games = list(GAMES.values())
-    game = games[(games.index(context.history.last.game) + 1) % len(games)] if context.history.last else games[0]
+    first = games.index(context.history.last.game) + 1 if context.history.last else 0
+    for game in (*games[first:], *games[:first]):
+        with suppress(Refused):
+            _sit_down(context, game)
+            break
+    return Play(context, now)
+
+
+def _sit_down(context: KioskContext, game: Game) -> None:
     short = part(game.id, "beats").DEMO
     least, most = game.seat_limits(check(game.options, short, game.seats[0]))
     seats = (Seat("", bots.usual(game.id)),) * max(least, min(most, MOST_SEATS))
     context.sit_down(Lineup(game, seats, short))
-    return Play(context, now)

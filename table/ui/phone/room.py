@@ -195,4 +195,4 @@ class Room:
 def sentence(why: Refused, say: Catalogue) -> str:
     """A refusal in the page's language, if it has a catalogue key."""
     key = str(why)
-    return say(key) if key.startswith("refused.") else key
+    return say(key) if say.has(key) else key

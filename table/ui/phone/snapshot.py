@@ -20,7 +20,7 @@ from table.text.catalogue import Catalogue
 from table.text.choices import Choice, label, lists, plain, values
 from table.ui import qr
 from table.ui.phone.people import Person
-from table.ui.phone.room import Room
+from table.ui.phone.room import Room, sentence
 
 TOLD = 4  # maximum number of sentences
 
@@ -104,7 +104,7 @@ def lobby(room: Room, say: Catalogue) -> Json:
         try:
             match_of(lineup, ())
         except Refused as no:
-            why = str(no)
+            why = sentence(no, say)
     return {
         "game": lineup.game.id,
         "games": [

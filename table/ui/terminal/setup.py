@@ -10,7 +10,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from table.engine.asks import Game
-from table.engine.errors import NoTable, Refused
+from table.engine.errors import NoTable, Refused, RuleFailed
 from table.engine.names import clean
 from table.engine.options import PER_SEAT, describe
 from table.engine.referee import Referee
@@ -237,6 +237,8 @@ def ask_options(
             continue
         try:
             return options, begin(game, seating, options, seed)
+        except RuleFailed:
+            raise
         except Refused:
             screen.say(say("terminal.options.unfit"))
 

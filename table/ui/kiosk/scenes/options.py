@@ -25,6 +25,7 @@ from table.ui.kiosk.scenes.listing import Entry, Heading, Listing
 from table.ui.kiosk.scenes.play import Play
 from table.ui.kiosk.scenes.settings import following
 from table.ui.kiosk.style import INK_SOFT, NIGHT
+from table.ui.phone.room import sentence
 
 
 def options(context: KioskContext, lineup: Lineup, under: Scene) -> Scene:
@@ -47,7 +48,7 @@ def options(context: KioskContext, lineup: Lineup, under: Scene) -> Scene:
         try:
             context.sit_down(replace(chosen[-1], seats=seats))
         except Refused as why:
-            refused.append(str(why))
+            refused.append(sentence(why, context.say))
             return None
         return Play(context, now)
 
