@@ -4,6 +4,7 @@ The pictures include its board."""
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -11,19 +12,23 @@ import pytest
 pytestmark = pytest.mark.ground
 pygame = pytest.importorskip("pygame", reason="pygame draws the table")
 
-from table.engine.asks import Event  # noqa: E402
+from table.engine.asks import Event, Over  # noqa: E402
 from table.engine.options import check  # noqa: E402
 from table.games import BROKEN, GAMES, new, part  # noqa: E402
 from table.session.lineup import Lineup, Seat  # noqa: E402
 from table.session.match import News  # noqa: E402
-from table.text.catalogue import languages  # noqa: E402
+from table.storage.records import games  # noqa: E402
+from table.text.catalogue import Catalogue, languages  # noqa: E402
 from table.text.pages import Bullets, Heading, Paragraph, page  # noqa: E402
 from table.ui.kiosk import demo, text  # noqa: E402
 from table.ui.kiosk.pieces import emblem  # noqa: E402
 from table.ui.kiosk.scenes.games import games as list_of_games  # noqa: E402
 from table.ui.kiosk.scenes.options import options  # noqa: E402
 from table.ui.kiosk.scenes.play import Play  # noqa: E402
+from table.ui.kiosk.scenes.replay import frames  # noqa: E402
 from table.ui.kiosk.scenes.rules import rules  # noqa: E402
+from table.ui.kiosk.show import beats  # noqa: E402
+from table.ui.phone.replayed import _lies  # noqa: E402
 from tests import homegame  # noqa: E402
 from tests.homemade import RULES, homemade  # noqa: E402
 from tests.tabletop import Tabletop  # noqa: E402
@@ -59,29 +64,26 @@ def test_an_emblem_imports_no_board():
 
 def news_of(match, answer) -> News:
     before, ask = match.view(None), match.ask
-    events = tuple(event for event in match.answer(answer) if event.visible_to(None))
+    events = tuple(event for event in match.answer(answer, partial(match.view, None)) if event.visible_to(None))
     return News(len(match.history), ask, answer, events, before, match.view(None))
 
 
 def test_a_standing_changes_with_the_event_that_reports_it():
-    match, game = new("ferry", ["Ann", "Bo"]), part("ferry", "beats")
+    match = new("ferry", ["Ann", "Bo"])
     match.answer((4, 5, 6))
     news = news_of(match, "end")
-    table = news.before
-    for event, standing in zip(news.events, ([0, 0], [15, 0]), strict=True):
-        kind, facts = game.shown(event, news)
-        table = game.after(table, kind, facts, news)
-        assert table["standing"] == standing, event.kind
-    assert table["dice"] == [[4, 5, 6], []]
+    for beat, standing in zip(beats(news, Catalogue()), ([0, 0], [15, 0]), strict=True):
+        assert beat.view["standing"] == standing, beat.kind
+    assert beat.view["dice"] == [[4, 5, 6], []]
 
 
 def test_revealed_dice_are_shown_with_the_event_that_reveals_them():
-    match, game = new("ferry", ["Ann", "Bo"], {"secret": True}), part("ferry", "beats")
+    match = new("ferry", ["Ann", "Bo"], {"secret": True})
     match.answer((4, 5, 6))
     news = news_of(match, "end")
-    event = news.events[1]
-    assert event.kind == "landed" and news.before["dice"] == [[None] * 3, []]
-    assert game.after(news.before, event.kind, event.facts, news)["dice"] == [[4, 5, 6], []]
+    landed = beats(news, Catalogue())[1]
+    assert landed.kind == "landed" and news.before["dice"] == [[None] * 3, []]
+    assert landed.view["dice"] == [[4, 5, 6], []]
 
 
 def test_an_unknown_event_is_shown_long_enough_to_be_read():
@@ -167,3 +169,95 @@ def test_a_demo_skips_a_game_whose_rules_fail_at_the_start(fails_at_the_start):
         table.context.history.last = Lineup(GAMES["ferry"])  # Pig would follow
         scene = demo.next_game(table.context, table.now)
         assert isinstance(scene, Play) and table.session.match.game.id == next(iter(GAMES))
+
+
+HAUL = '''
+"""Two dice: the higher one is set aside, the lower one is the cargo. The board is cleared before each turn."""
+
+from dataclasses import dataclass, field
+
+from table.engine.asks import Game, Roll
+
+
+@dataclass(frozen=True)
+class Options:
+    pass
+
+
+@dataclass
+class Board:
+    kept: list[int] = field(default_factory=list)
+    cargo: int = 0
+
+
+def play(table, options):
+    board = table.board = Board()
+    table.standing = [0, 0]
+    while True:
+        cargo = []
+        for seat in table.seats:
+            board.kept, board.cargo = [], 0
+            table.hands.lay(seat, ())
+            low, high = sorted((yield Roll(seat, 2)))
+            board.kept = [high]
+            table.hands.lay(seat, [low])
+            table.tell("crew", seat=seat, die=high)
+            board.cargo = low
+            table.tell("loaded", seat=seat, weight=low)
+            cargo.append(low)
+        table.standing[0] += cargo[0]
+        table.standing[1] += cargo[1]
+        table.tell("landed", weights=cargo)
+        if max(table.standing) > 20:
+            return (table.standing.index(max(table.standing)),)
+        table.round += 1
+
+
+GAME = Game("pig", "Haul", "The lower die counts.", (2, 2), 2, Options, play)
+'''
+
+
+@pytest.fixture
+def haul(tmp_path: Path) -> Iterator[None]:
+    with homemade(tmp_path, {"rules.py": HAUL}):
+        yield
+
+
+def test_the_board_is_as_it_was_when_the_rules_told_the_event_that_is_shown(haul):
+    seen: dict[str, tuple[str, list[int], list[int]]] = {}
+    with Tabletop() as table:
+        table.sit("pig", (Seat("Ann"), Seat("Bo")))
+        for _ in range(2):
+            table.roll()
+            while not table.scene._show.done(table.now):
+                shown = table.scene._show.at(table.now)
+                if shown.moment.kind != "rolled":
+                    cargo = table.words[table.words.index("Cargo") + 1]
+                    assert table.words.count("Round 1") == 1, "the next round begins after all events of this one"
+                    seen[shown.caption] = cargo, shown.view["kept"], shown.view["standing"]
+                table.run(0.1)
+        (_, ann), (_, bo) = table.session.match.referee.history
+    landed = [min(ann), min(bo)]
+    assert seen == {
+        f"Ann: crew, die {max(ann)}": ("0", [max(ann)], [0, 0]),
+        f"Ann: loaded, weight {min(ann)}": (str(min(ann)), [max(ann)], [0, 0]),
+        f"Bo: crew, die {max(bo)}": ("0", [max(bo)], [0, 0]),
+        f"Bo: loaded, weight {min(bo)}": (str(min(bo)), [max(bo)], [0, 0]),
+        f"Landed, weights {min(ann)} {min(bo)}": (str(min(bo)), [max(bo)], landed),
+    }
+
+
+def test_a_replay_shows_the_board_of_each_event_and_of_the_last_event_of_a_step(haul):
+    game = new("pig", ["Ann", "Bo"])
+    while not isinstance(game.ask, Over):
+        game.answer(game.drawn())
+    steps = games.steps(game)
+    for number, news in enumerate(steps):
+        low, high = sorted(news.answer)
+        view = _lies(news)
+        assert (view["cargo"], view["kept"], view["dice"][news.ask.seat]) == (low, [high], [low])
+        assert view["round"] == 1 + number // 2
+    shown = [frame for frame in frames(steps, "", Catalogue(), frozenset()) if frame.moment]
+    loaded = [frame for frame in shown if frame.moment.kind == "loaded"]
+    assert [frame.view["cargo"] for frame in loaded] == [min(news.answer) for news in steps]
+    assert all(len(frame.view["kept"]) == 1 for frame in shown if frame.moment.kind != "rolled")

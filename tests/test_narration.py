@@ -1,5 +1,6 @@
 """The texts of the kiosk: every public event, ask and standing of every game, in every language."""
 
+from functools import partial
 from random import Random
 
 import pytest
@@ -29,7 +30,7 @@ def news_of(match: Referee, answer) -> News:
     """Gives the answer and returns its news, as the session would."""
     ask, number, before = match.ask, len(match.history), match.view(None)
     assert not isinstance(ask, Over)
-    events = tuple(event for event in match.answer(answer) if event.visible_to(None))
+    events = tuple(event for event in match.answer(answer, partial(match.view, None)) if event.visible_to(None))
     hidden = isinstance(ask, Roll) and ask.hidden
     return News(number, ask, None if hidden else match.history[-1][1], events, before, match.view(None))
 

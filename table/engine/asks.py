@@ -60,11 +60,14 @@ class Over(NamedTuple):
 
 
 class Event(NamedTuple):
-    """Something to announce: to everyone, or only to the seats in `to`."""
+    """Something to announce: to everyone, or only to the seats in `to`.
+
+    `table` is the view when the rules told it, if the answer was given with `watch`."""
 
     kind: str
     facts: dict[str, Any]
     to: tuple[int, ...] | None = None
+    table: View | None = None
 
     def visible_to(self, seat: int | None) -> bool:
         return self.to is None or seat in self.to
@@ -113,9 +116,10 @@ class Table:
         self.hands = Hands(seats)
         self.gone: list[int] = []  # seats that are out, first to last
         self.events: list[Event] = []
+        self.watch: Callable[[], View] | None = None
 
     def tell(self, kind: str, /, **facts: Any) -> None:
-        self.events.append(Event(kind, facts))
+        self.events.append(Event(kind, facts, None, self.watch and self.watch()))
 
     def out(self, seat: int) -> None:
         """Removes the seat from play. It ranks below everyone still in and everyone who goes out later."""

@@ -41,13 +41,17 @@ class Referee:
             raise RuleFailed(self.game.name, fault) from fault
         self.opening = self.table.events  # events before the first answer
 
-    def answer(self, answer: Any) -> list[Event]:
-        """Applies the answer to the current ask and returns the events it caused. If Refused, nothing has changed."""
+    def answer(self, answer: Any, watch: Callable[[], View] | None = None) -> list[Event]:
+        """Applies the answer to the current ask and returns the events it caused. If Refused, nothing has changed.
+
+        Each event that the rules tell gets the view that `watch` returns at that moment. That costs time, so it is
+        optional.
+        """
         ask = self.ask
         if isinstance(ask, Over):
             raise Refused("The game is over. Undo the last answer or start a new game.")
         answer, events = TAKE[type(ask)](ask, answer)
-        self.table.events = events
+        self.table.events, self.table.watch = events, watch
         try:
             try:
                 self.ask = self._steps.send(answer)

@@ -8,6 +8,7 @@ import sys
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal, Protocol
 
 from table.engine.asks import Answer, Over
@@ -57,7 +58,7 @@ class NewsFeed:
     def rename(self, names: Sequence[str]) -> None:
         """So that what was told before is told again under the new names."""
         for news in (*self.recent, *self._waiting):
-            for view in (news.before, news.after):
+            for view in (news.before, news.after, *(event.table for event in news.events if event.table)):
                 view["players"] = list(names)
 
     def take_back(self) -> None:
@@ -101,7 +102,7 @@ class WriteAhead:
         ask, number, before = referee.ask, len(referee.history), referee.view(None)
         assert not isinstance(ask, Over)
         try:
-            events = referee.answer(pending.answer)
+            events = referee.answer(pending.answer, partial(referee.view, None))
         except RuleFailed as failed:
             print(failed, file=sys.stderr)  # the screen does not show where
             self._journal.keep(TookBack(match.id, number))

@@ -42,19 +42,16 @@ def shown(event: Event, news: News) -> tuple[str, Facts]:
 
 
 def after(table: View, kind: str, facts: Facts, news: News) -> View:
-    """The public table just after that beat, before the rules continued. It already shows the rolled dice."""
+    """The public table just after that beat. `table` is the one before it, which already shows the rolled dice.
+
+    Here `news.after` is the table when the rules told this event. Rolls, choices and draws are not told by the rules;
+    for them it is the table after all events of the news."""
     match kind:
         case "rolled" | "shaken" | "chose":
             return table
-        case "drew":
-            return news.after if facts["kind"] == "order" else table
-    return {**table, "dice": _revealed(table, news.after), "standing": news.after["standing"]}
-
-
-def _revealed(table: View, after: View) -> list[list[int | None]]:
-    """The dice on the table, with hidden hands replaced by their revealed dice."""
-    hands = zip(table["dice"], after["dice"], strict=True)
-    return [now if None in hand and None not in now and len(now) == len(hand) else hand for hand, now in hands]
+        case "drew" if facts["kind"] != "order":
+            return table
+    return news.after
 
 
 def pace(kind: str, facts: Facts, news: News) -> Pace | None:

@@ -6,6 +6,7 @@ Its one rule: hidden hands are revealed only here, and only for games that are o
 import time
 import uuid
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from table import games
@@ -50,7 +51,7 @@ def steps(game: Referee) -> list[News]:
     before = _open(again)
     found = [News(-1, None, None, public(again.opening), before, before)] if again.opening else []
     for number, (ask, answer) in enumerate(game.history):
-        events = again.answer(answer)
+        events = again.answer(answer, partial(_open, again))
         after = _open(again)
         found.append(News(number, ask, answer, public(events), before, after))
         before = after

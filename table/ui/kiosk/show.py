@@ -1,7 +1,7 @@
 """Turns news into beats, shown one after the other: a view of the table, a caption, an animation and a pause.
 
-A beat, including its length, depends on public news only. Its dice stay where they were at that moment, even if the
-rules have cleared the table since, so that people see why it happened.
+A beat, including its length, depends on public news only. It shows the table as it was when the rules told the event,
+even if they have cleared it since, so that people see why it happened.
 
 Each game adds its own part in `beats`: `shown` returns the kind and the facts of a beat, `after` the table after it,
 and `PACES` and `pace` its length.
@@ -87,7 +87,7 @@ def beats(
             kind, facts, table = _thrown(table, event.facts["seat"], event.facts["dice"], news, rerolled)
         else:
             kind, facts = game.shown(event, news)
-        table = game.after(table, kind, facts, news)
+        table = game.after(table, kind, facts, news._replace(after=event.table or news.after))
         chosen = facts["option"] if kind == "chose" else ""
         # Kept dice stay where they were rolled while they are being selected.
         view = before if chosen and chosen[0] == "keep" else table

@@ -117,14 +117,17 @@ def _step(news: News, seats: Sequence[SeatLine], say: Catalogue) -> Json:
 
 
 def _lies(news: News) -> View:
-    """The table at that moment. The end of a round clears it, so the dice before that are shown."""
+    """The table when the rules told the last event of the step. Without one, the table after the step, but with the
+    dice that the end of a round cleared."""
+    told = [event.table for event in news.events if event.table]
+    if told:
+        return told[-1]
     before, after, ask = news.before, news.after, news.ask
     if any(after["dice"]) or ask is None or isinstance(ask, Draw):
         return after
     dice = list(before["dice"])
     if isinstance(ask, Roll):
         dice[ask.seat] = list(news.answer)  # type: ignore[arg-type]  # the ask was a roll
-    # An event that ends a round with dice on the table has shown them.
     return before | {key: after[key] for key in ("standing", "won") if key in after} | {"dice": dice, "shown": dice}
 
 

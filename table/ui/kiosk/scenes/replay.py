@@ -41,7 +41,8 @@ def frames(steps: Sequence[News], end: str, say: Catalogue, computers: frozenset
     """All events of a game in the order in which they were shown, then the result with the caption `end`."""
     found: list[Frame] = []
     for news in steps:
-        public = news._replace(before=_public(news.before), after=_public(news.after))
+        events = tuple(event._replace(table=event.table and _public(event.table)) for event in news.events)
+        public = news._replace(events=events, before=_public(news.before), after=_public(news.after))
         for beat in beats(public, say, computers):
             moment = Moment(beat.kind, beat.facts, 1.0, len(found), beat.before)
             found.append(Frame(beat.view, moment, beat.caption, _under(beat, news), computers))
