@@ -15,6 +15,7 @@ CLONE = Path(__file__).parent.parent
 PAGE = (CLONE / "docs" / "add-a-game.md").read_text(encoding="utf-8")
 FILES = dict(re.findall(r"^`([\w/.]+)`\n\n```\w+\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL))
 RULES = "dicetable_pig/rules.py"
+TEXTS = "dicetable_pig/en.toml"
 
 
 def installed(folder: Path, files: dict[str, str]) -> Path:
@@ -59,7 +60,7 @@ def with_rules(folder: Path, changed: str) -> Path:
 
 
 def test_the_page_has_four_files_with_at_most_120_lines_in_all():
-    assert set(FILES) == {RULES, "pyproject.toml", "dicetable_pig/en.toml", "dicetable_pig/es.toml"}
+    assert set(FILES) == {RULES, "pyproject.toml", TEXTS, "dicetable_pig/es.toml"}
     assert sum(len(text.splitlines()) for text in FILES.values()) <= 120
     assert "pig" not in GAMES, "pig must come from the page only"
 
@@ -90,10 +91,11 @@ def test_with_texts_the_terminal_narrates_it_in_every_language(whole, language, 
     assert all(word in narrated for word in words)
 
 
+GAME = ("play", "pig", *2 * ("--seat", "computer:random"), "--option", "goal=60", "--seed", "3")
+
+
 def played(site: Path, language: str) -> str:
-    seats = ("--seat", "computer:random", "--seat", "computer:random")
-    options = ("--option", "goal=60", "--seed", "3", "--language", language)
-    return dicetable(site, "play", "pig", *seats, *options, input="q\n")
+    return dicetable(site, *GAME, "--language", language, input="q\n")
 
 
 def test_computers_can_play_it_against_each_other(bare):
@@ -127,3 +129,11 @@ def test_rules_that_fail_at_the_start_are_named_with_their_line_by_every_command
     assert why in asked.stderr and "Traceback" not in asked.stderr
     reply = json.loads(dicetable(site, "referee", input='{"new": "pig", "players": ["Ann", "Bo"]}\n'))
     assert why in reply["error"]
+
+
+def test_a_text_with_an_unknown_fact_is_named_on_stderr_and_the_default_is_used(tmp_path):
+    en = FILES[TEXTS].replace("{name} banks {points}:", "{name} banks {pints}:")
+    done = run(installed(tmp_path, {**FILES, TEXTS: en}), *GAME, input="q\n")
+    why = "this text uses the fact 'pints', which is not available here"
+    assert done.stderr == f"pig: tell.banked: {why}\n"
+    assert re.search(r"banked, at risk \d+", done.stdout)

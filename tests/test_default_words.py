@@ -202,10 +202,12 @@ def test_a_game_without_texts_in_a_language_uses_english(tmp_path):
         assert round_line(sit().view(None), Catalogue("es")) == "Round 1, first to 30"
 
 
-def test_a_text_with_an_unknown_fact_is_ignored(tmp_path):
+def test_a_text_with_an_unknown_fact_is_ignored_and_named_on_stderr(tmp_path, capsys):
     with homemade(tmp_path, {"en.toml": '[tell]\nbust = "{name} loses {wits}"\n'}):
         match = sit()
         assert narrated(match, (1, 2), say=Catalogue("en"))[1:] == ["Ann: bust, points 0"]
+    why = "this text uses the fact 'wits', which is not available here"
+    assert capsys.readouterr().err == f"pig: tell.bust: {why}\n"
 
 
 def test_an_event_that_another_game_also_has_uses_this_games_text(tmp_path):

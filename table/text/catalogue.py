@@ -42,13 +42,13 @@ class Catalogue:
         return text.format_map(facts)
 
     def first(self, /, *keys: str, **facts: Any) -> str:
-        """The first of these texts that exists and needs no other facts."""
-        for key in keys[:-1]:
+        """The first of these texts that exists and needs no other facts. Raises KeyError if there is none."""
+        for key in keys:
             try:
                 return self(key, **facts)
             except KeyError as missing:
                 self._passed_over(key, missing)
-        return self(keys[-1], **facts)
+        raise KeyError(f"{self.language}.toml has none of {', '.join(keys)}")
 
     def has(self, key: str) -> bool:
         return key in self._texts
