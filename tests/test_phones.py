@@ -100,6 +100,26 @@ def test_a_room_without_a_name_gets_one_and_is_listed(table: Rooms):
     at(table.address, talk)
 
 
+def test_the_list_of_rooms_names_each_game_in_the_language_of_the_phone(table: Rooms):
+    async def game(phone: Phone) -> str:
+        return (await phone.until(lambda said: said["is"] == "rooms" and said["rooms"]))["rooms"][0]["game"]
+
+    async def talk(session):
+        english = await Phone(table.address, session).open()
+        spanish = await Phone(table.address, session).open(language="es")
+        for phone in (english, spanish):
+            await phone.until(lambda said: said["is"] == "rooms")
+        ann = await Phone(table.address, session).open()
+        await ann.say("create", name="", player="Ann")
+        assert (await game(english), await game(spanish)) == ("Bluff", "Farol"), "told when the list changes"
+        await english.say("language", language="es")
+        assert await game(english) == "Farol", "or the language"
+        late = await Phone(table.address, session).open(language="es")
+        assert await game(late) == "Farol", "or when the phone arrives"
+
+    at(table.address, talk)
+
+
 def test_only_the_host_sets_a_game_up_and_starts_it_once_all_are_ready(table: Rooms):
     async def talk(session):
         ann, bo = await seat(table.address, session, ["Ann", "Bo"], "cheese")
@@ -488,7 +508,7 @@ def test_joining_under_a_players_name_gives_no_access_to_their_seat(tmp_path: Pa
             await phone.sees(lambda state: state["you"])
         assert people[2].state["you"]["seat"] is None and people[2].state["hand"] is None
         (room,) = second.host.connections.rooms.values()
-        told = about(room)
+        told = about(room, Catalogue())
         assert told["game"] == "Bluff" and told["players"] == 3 and told["playing"]
         await asyncio.gather(*(play_out(phone, random.Random(n)) for n, phone in enumerate(people[:2])))
 

@@ -98,7 +98,7 @@ class Connections:
         wanted = said["room"].upper(), said["token"]
         line = self._lines[id] = Line(id, Catalogue(said["language"] or FIRST), wanted, said["watch"])
         if not self._greet(line):
-            self._updates.tell(line.id, self._listed())
+            self._updates.tell(line.id, self._listed(line.say))
 
     def _greet(self, line: Line) -> bool:
         """Lets the page enter the room it asked for, if it exists."""
@@ -127,12 +127,12 @@ class Connections:
         if line and line.room and line.person:
             line.room.departs(line.person, line.id)
 
-    def _listed(self) -> dict[str, Any]:
+    def _listed(self, say: Catalogue) -> dict[str, Any]:
         return {
             "is": "rooms",
             "create": self._create is not None and self.phone_rules.create,
             "screen": self._screen,
-            "rooms": [about(room) for room in self.rooms.values()],
+            "rooms": [about(room, say) for room in self.rooms.values()],
         }
 
     # Requests
@@ -141,6 +141,8 @@ class Connections:
         match said["say"]:
             case "language":
                 line.say = Catalogue(said["language"])
+                if line.room is None:
+                    self._updates.tell(line.id, self._listed(line.say))
             case "settings":
                 self._settings(said)
             case "records":
@@ -261,12 +263,12 @@ class Connections:
         self._updates.publish(self.rooms.values(), self._lines.values(), self._listed)
 
 
-def about(room: Room) -> dict[str, Any]:
+def about(room: Room, say: Catalogue) -> dict[str, Any]:
     """The public description of a room."""
     return {
         "name": room.name,
         "code": room.code,
-        "game": game_texts.name(room.lobby.lineup.game.id, Catalogue()),
+        "game": game_texts.name(room.lobby.lineup.game.id, say),
         "players": len(room.lobby.lineup.seats),
         "playing": room.playing,
     }

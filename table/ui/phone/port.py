@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from table.config.sections import PhoneSettings
 from table.session.messages import PhonePort, Post
+from table.text.catalogue import Catalogue
 from table.ui.phone.connections import Connections, about
 from table.ui.phone.near import Nearby
 from table.ui.phone.updates import Outgoing
@@ -84,7 +85,8 @@ class Port:
 
     def tell(self, connections: Connections) -> None:
         if self._nearby:
-            self._nearby.tell(self.address, [about(room) for room in connections.rooms.values()])
+            say = Catalogue()  # the phones of other tables can be in any language
+            self._nearby.tell(self.address, [about(room, say) for room in connections.rooms.values()])
 
     def _listed(self) -> Mapping[str, Any]:
         return self._nearby.listed() if self._nearby else {}

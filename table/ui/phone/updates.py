@@ -55,7 +55,7 @@ class Updates:
         self.list_changed = True
 
     def publish(
-        self, rooms: Collection[Room], lines: Collection[Line], listed: Callable[[], Mapping[str, Any]]
+        self, rooms: Collection[Room], lines: Collection[Line], listed: Callable[[Catalogue], Mapping[str, Any]]
     ) -> None:
         out: list[Outgoing] = []
         for room in rooms:
@@ -74,8 +74,12 @@ class Updates:
             self.again -= {line.id for line in here}
         if self.list_changed:
             self.list_changed = False
-            text = json.dumps(listed())
-            out += [Outgoing(line.id, text, True) for line in lines if line.room is None]
+            texts = dict[str, str]()
+            for line in lines:
+                if line.room is None:
+                    if line.say.language not in texts:
+                        texts[line.say.language] = json.dumps(listed(line.say))
+                    out.append(Outgoing(line.id, texts[line.say.language], True))
         if out:
             self._send(out)
 
