@@ -100,6 +100,18 @@ def test_a_room_without_a_name_gets_one_and_is_listed(table: Rooms):
     at(table.address, talk)
 
 
+def test_a_room_whose_name_is_taken_keeps_it_with_a_number(table: Rooms):
+    async def talk(session):
+        names = []
+        for _ in range(3):
+            ann = await Phone(table.address, session).open()
+            await ann.say("create", name=" Bar ", player="Ann")
+            names.append((await ann.sees(lambda state: state["you"]))["room"]["name"])
+        assert names == ["Bar", "Bar 2", "Bar 3"]
+
+    at(table.address, talk)
+
+
 def test_the_list_of_rooms_names_each_game_in_the_language_of_the_phone(table: Rooms):
     async def game(phone: Phone) -> str:
         return (await phone.until(lambda said: said["is"] == "rooms" and said["rooms"]))["rooms"][0]["game"]

@@ -14,6 +14,7 @@ from typing import Any
 from table.config import Config
 from table.devices.simulated import SimulatedDice
 from table.engine.errors import Closed, Refused
+from table.engine.names import made_good
 from table.session.mailbox import Mailbox
 from table.session.messages import Message, Opened, PhonePort, Post, Troubled, Unfinished
 from table.session.session import Session
@@ -137,9 +138,8 @@ class Host:
     def _create(self, name: str) -> Room:
         if len(self.connections.rooms) >= MOST_ROOMS:
             raise Refused("refused.no_more_rooms")
-        taken = {room.name for room in self.connections.rooms.values()}
-        if not name or name in taken:
-            name = words.name(self._chance, taken)
+        taken = [room.name for room in self.connections.rooms.values()]
+        name = made_good([*taken, name])[-1] if name else words.name(self._chance, taken)
         return self._room(words.code(self._chance, self.connections.rooms), name)
 
     def _room(self, code: str, name: str) -> Room:
