@@ -66,9 +66,24 @@ FIT = """async () => {
     const { width: wide, height } = node.getBoundingClientRect();
     return wide && Math.min(wide, height) < 43.5; // a finger is 44 wide
   });
+  const range = document.createRange();
+  const lines = (text, { index, 0: word }) => {
+    range.setStart(text, index);
+    range.setEnd(text, index + word.length);
+    return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+  };
+  const broken = all('button').filter((node) => {
+    const texts = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      const text = texts.currentNode;
+      if (!text.parentElement.closest('.unseen') && [...text.data.matchAll(/[^\\s-]+/g)].some((word) => lines(text, word) > 1)) return true;
+    }
+    return false;
+  });
+  const html = (nodes) => nodes.map((node) => node.outerHTML.slice(0, 200));
   return {
     wide: Math.max(document.documentElement.scrollWidth, innerWidth) - width,
-    beside: beside.map((node) => node.outerHTML.slice(0, 200)), thin: thin.map((node) => node.outerHTML.slice(0, 200)),
+    beside: html(beside), thin: html(thin), broken: html(broken),
   };
 }"""
 
@@ -223,9 +238,11 @@ class Phone:
         ]
 
     def fit(self) -> None:
-        """Check that everything fits the screen, every button is large enough, and every control has a name."""
+        """Check that everything fits the screen, every button is large enough and breaks no word, and every control
+        has a name."""
         seen = self.page.evaluate(FIT)
-        assert (seen["wide"], seen["beside"], seen["thin"], self.unnamed_controls()) == (0, [], [], [])
+        found = seen["wide"], seen["beside"], seen["thin"], seen["broken"], self.unnamed_controls()
+        assert found == (0, [], [], [], [])
 
     def dice(self) -> list[str]:
         """The labels of the player's own dice as shown now, hidden ones included."""
@@ -458,6 +475,15 @@ def test_two_phones_and_a_computer_play_a_whole_game_while_the_public_page_shows
 
 
 # The lobby and the menu
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+@pytest.mark.parametrize("size", [SMALL, LARGE])
+def test_the_lobby_of_a_game_with_five_levels_fits(table: Rooms, phone, size: tuple[int, int], language: str):
+    one = phone(size, language)
+    host(one)
+    assert one.page.locator("main section:last-child > .row button").count() == 5
+    one.fit()
 
 
 def test_players_can_rename_themselves_in_the_lobby(table: Rooms, phone):
