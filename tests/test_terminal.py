@@ -20,7 +20,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from table import games
-from table.engine.asks import Choose, Event, Over, Roll
+from table.engine.asks import Choose, Event, Game, Over, Roll
 from table.engine.errors import Closed, Refused
 from table.engine.referee import Referee
 from table.games import GAMES, folder
@@ -35,6 +35,7 @@ from table.ui.terminal import choices, draw, setup
 from table.ui.terminal.screen import Screen
 from table.ui.terminal.setup import Left
 from table.ui.terminal.tell import show_news
+from tests.homemade import homemade
 from tests.playing import at_random
 from tests.terminal_session import (
     APART,
@@ -182,6 +183,26 @@ def test_missing_arguments_are_asked_for_until_they_are_valid() -> None:
     assert SAY("mexico.option.lives.help") in words(sitting.text) and 'not "99"' in words(sitting.text)
     for game in GAMES.values():
         assert game.name in sitting.text
+
+
+@pytest.mark.parametrize(("language", "word"), [("en", "computer"), ("es", "computadora")])
+def test_the_hint_at_the_seats_names_a_level_that_the_game_has(language: str, word: str, tmp_path: Path) -> None:
+    say = Catalogue(language)
+
+    def hinted(game: Game) -> str | None:
+        """The level of the computer that the hint names, after it was typed."""
+        with suppress(Closed):
+            setup.ask_seats(Screen(io.StringIO(), asked := io.StringIO()), say, game, None)
+        found = re.search(f"{word}:[^;]+", asked.getvalue())
+        assert found
+        _, seating = setup.ask_seats(
+            Screen(io.StringIO(f"Ann, {' '.join(found[0].split())}\n"), io.StringIO()), say, game, None
+        )
+        return seating.levels[1]
+
+    assert hinted(GAMES["mexico"]) == "sharp"
+    with homemade(tmp_path) as pig:
+        assert hinted(pig) == "random"
 
 
 def test_enter_seats_a_guest_against_a_computer_and_again_starts_a_new_game(tmp_path: Path) -> None:

@@ -175,13 +175,15 @@ def ask_seats(screen: Screen, say: Catalogue, game: Game, before: Sequence[str] 
     same = before is not None and game.seats[0] <= len(before) <= game.seats[1]
     usual = list(before) if same and before else [say("players.guest"), COMPUTER]
     hint = say("terminal.seats.same" if same else "terminal.seats.usual")
+    example = _levels(game, say)[-2:][0]  # the strongest but one, if there are several
     while True:
-        text = _ask(screen, say("terminal.seats.ask", usual=hint))
+        text = _ask(screen, say("terminal.seats.ask", usual=hint, computer=example))
         if text == "?":
             screen.say(
                 say(
                     "terminal.seats.help",
-                    levels=_levels(game, say),
+                    computer=example,
+                    levels=say.listed(_levels(game, say), "or"),
                     usual=game_texts.level_name(bots.usual(game.id), say, game.id).casefold(),
                 )
             )
@@ -213,13 +215,14 @@ def fault(seats: Sequence[str], game: Game, say: Catalogue) -> str:
     for seat in seats:
         word, _, level = seat.partition(":")
         if word == COMPUTER and level and level not in bots.levels(game.id):
-            return say("terminal.seats.level", text=quoted(level), levels=_levels(game, say))
+            return say("terminal.seats.level", text=quoted(level), levels=say.listed(_levels(game, say), "or"))
     return ""
 
 
-def _levels(game: Game, say: Catalogue) -> str:
+def _levels(game: Game, say: Catalogue) -> list[str]:
+    """The computers of the game as people can type them, from the weakest level to the strongest."""
     word, levels = say("players.computer").casefold(), bots.levels(game.id)
-    return say.listed([f"{word}:{game_texts.level_name(level, say, game.id).casefold()}" for level in levels], "or")
+    return [f"{word}:{game_texts.level_name(level, say, game.id).casefold()}" for level in levels]
 
 
 def ask_options(
