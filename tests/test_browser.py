@@ -75,8 +75,8 @@ FIT = """async () => {
   const broken = all('button').filter((node) => {
     const texts = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
     while (texts.nextNode()) {
-      const text = texts.currentNode;
-      if (!text.parentElement.closest('.unseen') && [...text.data.matchAll(/[^\\s-]+/g)].some((word) => lines(text, word) > 1)) return true;
+      const text = texts.currentNode, words = text.data.matchAll(/[^\\s-]+/g);
+      if (!text.parentElement.closest('.unseen') && [...words].some((word) => lines(text, word) > 1)) return true;
     }
     return false;
   });

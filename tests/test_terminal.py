@@ -195,9 +195,8 @@ def test_the_hint_at_the_seats_names_a_level_that_the_game_has(language: str, wo
             setup.ask_seats(Screen(io.StringIO(), asked := io.StringIO()), say, game, None)
         found = re.search(f"{word}:[^;]+", asked.getvalue())
         assert found
-        _, seating = setup.ask_seats(
-            Screen(io.StringIO(f"Ann, {' '.join(found[0].split())}\n"), io.StringIO()), say, game, None
-        )
+        typed = io.StringIO(f"Ann, {' '.join(found[0].split())}\n")
+        _, seating = setup.ask_seats(Screen(typed, io.StringIO()), say, game, None)
         return seating.levels[1]
 
     assert hinted(GAMES["mexico"]) == "sharp"
@@ -422,7 +421,13 @@ def test_a_computer_cannot_have_a_real_cup() -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments", [("play",), ("play", "cacho"), ("play", "mexico", "--seat", "A", "--seat", "computer")]
+    "arguments",
+    [
+        ("play",),
+        ("play", "cacho"),
+        ("play", "mexico", "--seat", "A", "--seat", "computer"),
+        ("play", "--language", "es"),
+    ],
 )
 def test_a_closed_terminal_ends_with_one_line_and_status_one(arguments: tuple[str, ...]) -> None:
     run = subprocess.run(
@@ -430,10 +435,14 @@ def test_a_closed_terminal_ends_with_one_line_and_status_one(arguments: tuple[st
         stdin=subprocess.DEVNULL,
         capture_output=True,
         cwd=ROOT,
+        env={**os.environ, "PYTHONIOENCODING": "utf-8"},
         timeout=PATIENCE,
     )
     assert run.returncode == 1
-    assert run.stderr.decode().splitlines() == ["dicetable: The terminal was closed, so dicetable has ended."]
+    ended = "La terminal se cerró, así que dicetable ha terminado."
+    if "es" not in arguments:
+        ended = "The terminal was closed, so dicetable has ended."
+    assert run.stderr.decode("utf-8").splitlines() == [f"dicetable: {ended}"]
 
 
 def test_a_broken_output_pipe_ends_the_game_quietly() -> None:

@@ -135,7 +135,7 @@ def replay(parsed: argparse.Namespace) -> int:
     assert isinstance(game.ask, Over)
     say = catalogue_of(parsed)
     if sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty():
-        watch(Screen(sys.stdin, sys.stdout), found, game.ask.places, say)
+        watch(Screen(sys.stdin, sys.stdout, say), found, game.ask.places, say)
     else:
         keeping.show_text(transcript.text(page, say))
     return 0

@@ -42,7 +42,8 @@ def play(
 
     A seat is a person's name, `computer`, or `computer:LEVEL`. An option is `name=value`. `save` is a new file for the
     first finished game; later games get a number added to the name."""
-    screen, say = Screen(sys.stdin, sys.stdout), say or Catalogue()
+    say = say or Catalogue()
+    screen = Screen(sys.stdin, sys.stdout, say)
     if save:
         _check_new(save)
     try:
@@ -94,7 +95,7 @@ def _reserved(save: Path) -> Path:
 
 def demo(say: Catalogue) -> None:
     """A short game between computers, for the output."""
-    screen = Screen(sys.stdin, sys.stdout)
+    screen = Screen(sys.stdin, sys.stdout, say)
     game = next(iter(GAMES.values()))
     seating = seated([setup.COMPUTER] * max(2, game.seats[0]), game)
     options = {"rounds": 3} if any(option["name"] == "rounds" for option in describe(game.options)) else {}

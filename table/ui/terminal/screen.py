@@ -15,21 +15,22 @@ from typing import TextIO
 
 from table.engine.errors import Closed
 from table.engine.names import clean
+from table.text.catalogue import Catalogue
 from table.ui.terminal import draw
 
 MOMENT = 0.6  # seconds that a computer pretends to think
 PAINT = {"bold": "1", "dim": "2", "good": "1;32", "bad": "31", "name": "1;36"}
 # The alternate screen has no scroll-back; it is cleared before leaving, because some terminals keep it anyway.
 _APART, _BACK = "\x1b[?1049h\x1b[2J\x1b[H", "\x1b[2J\x1b[H\x1b[?1049l"
-CLOSED = "The terminal was closed, so dicetable has ended."
 
 
 class Screen:
     """Line input and coloured output, on a terminal or pipes."""
 
-    def __init__(self, source: TextIO | None, sink: TextIO | None) -> None:
+    def __init__(self, source: TextIO | None, sink: TextIO | None, say: Catalogue | None = None) -> None:
+        self._closed = (say or Catalogue())("terminal.closed")
         if source is None or sink is None:  # closed before the start, as in `dicetable <&-`
-            raise Closed(CLOSED)
+            raise Closed(self._closed)
         self._source, self._sink = source, sink
         self._encoding = getattr(sink, "encoding", None) or "utf-8"
         try:
@@ -82,7 +83,7 @@ class Screen:
         if not typed:
             with suppress(Closed):
                 self._write("\n")
-            raise Closed(CLOSED)
+            raise Closed(self._closed)
         text = "".join(" " if unicodedata.category(char) in ("Cc", "Cs", "Zl", "Zp") else char for char in typed)
         text = " ".join(text.split())
         if not self._echoed:
@@ -139,7 +140,7 @@ class Screen:
         try:
             yield
         except (OSError, ValueError):
-            raise Closed(CLOSED) from None
+            raise Closed(self._closed) from None
 
 
 def _plain(error: UnicodeError) -> tuple[str, int]:
