@@ -184,6 +184,22 @@ def test_the_host_reads_in_the_lobby_that_the_rules_fail_at_the_start(fails_at_t
     at(table.address, talk)
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_the_host_sets_the_options_before_the_others_have_come(table: Rooms, game: str):
+    async def talk(session):
+        host = await Phone(table.address, session, "Ann").open()
+        await host.say("create", name="", player="Ann")
+        await host.say("game", game=game)
+        state = await host.sees(lambda state: state["you"] and state["lobby"]["game"] == game)
+        assert len(state["lobby"]["seats"]) == 1 and state["lobby"]["options"]
+        first = state["lobby"]["options"][0]
+        wanted = next(one["value"] for one in first["values"] if one["value"] != first["value"])
+        await host.say("option", name=first["name"], value=wanted)
+        await host.sees(lambda state: state["lobby"]["options"][0]["value"] == wanted)
+
+    at(table.address, talk)
+
+
 def test_a_late_player_watches_and_gets_a_seat_in_the_next_game(table: Rooms):
     async def talk(session):
         people = await seat(table.address, session, ["Ann", "Bo"], "bluff", rounds=1)

@@ -13,7 +13,7 @@ from table.engine import options as game_options
 from table.engine.asks import Choose, Over, Roll, View
 from table.engine.errors import Refused
 from table.games import BROKEN, GAMES, bots
-from table.session.lineup import Lineup, level_of, match_of, offered, shown
+from table.session.lineup import Lineup, Seat, level_of, match_of, offered, shown
 from table.session.match import Match
 from table.text import game_texts, narration, numbers
 from table.text.catalogue import Catalogue
@@ -150,8 +150,8 @@ def _lobby_seat(room: Room, place: int, say: Catalogue) -> Json:
 
 
 def _options(lineup: Lineup, say: Catalogue) -> list[Json]:
-    if lineup.missing:
-        return []
+    while lineup.missing:  # until then, the options are those for the fewest players
+        lineup = lineup.with_seat(Seat(""))
     found, played, game = [], lineup.in_force(), lineup.game
     for option in game_options.describe(game.options):
         name = option["name"]
