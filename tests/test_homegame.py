@@ -261,3 +261,30 @@ def test_a_replay_shows_the_board_of_each_event_and_of_the_last_event_of_a_step(
     loaded = [frame for frame in shown if frame.moment.kind == "loaded"]
     assert [frame.view["cargo"] for frame in loaded] == [min(news.answer) for news in steps]
     assert all(len(frame.view["kept"]) == 1 for frame in shown if frame.moment.kind != "rolled")
+
+
+BARE = """
+from dataclasses import dataclass
+from table.engine.asks import Game, Roll
+
+@dataclass(frozen=True)
+class Options:
+    pass
+
+def play(table, options):
+    table.standing = [0, 0]
+    for seat in table.seats:
+        dice = yield Roll(seat, 1)
+        table.standing[seat] = sum(dice)
+        table.tell("rolled_up", seat=seat)
+    return (table.standing.index(max(table.standing)),)
+
+GAME = Game("pig", "Bare", "The higher die wins.", (2, 2), 1, Options, play)
+"""
+
+
+def test_a_game_without_a_board_is_played_too(tmp_path):
+    with homemade(tmp_path, {"rules.py": BARE}), Tabletop() as table:
+        table.sit("pig", (Seat("", "random"), Seat("", "random")))
+        table.until(lambda: table.session.turn == "over", step=0.25)
+        assert "Bare" in table.words

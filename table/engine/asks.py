@@ -112,7 +112,7 @@ class Table:
         self.seats = range(seats)
         self.round = 1
         self.standing: list[Any] = [None] * seats  # each seat's score: the one number that the game is about
-        self.board: Any = None  # the game's own dataclass of public facts
+        self.board: Any = None  # the game's own dataclass of public facts, if it has any
         self.hands = Hands(seats)
         self.gone: list[int] = []  # seats that are out, first to last
         self.events: list[Event] = []

@@ -102,7 +102,7 @@ class Referee:
             "standing": list(table.standing),
             "turn": getattr(self.ask, "seat", None),
             "dice": table.hands.seen_by(seat),
-            **{field.name: plain(getattr(board, field.name)) for field in fields(board)},
+            **{field.name: plain(getattr(board, field.name)) for field in (fields(board) if board is not None else ())},
         }
 
     def chance(self, purpose: str) -> random.Random:
