@@ -5,15 +5,22 @@ import os
 import re
 import subprocess
 import sys
+from dataclasses import dataclass, field
+from inspect import isfunction, signature
 from pathlib import Path
 
 import pytest
 
+from table.engine import customs
+from table.engine.asks import Roll, Steps, Table
 from table.games import GAMES
+from table.games.default import words
 
 CLONE = Path(__file__).parent.parent
 PAGE = (CLONE / "docs" / "add-a-game.md").read_text(encoding="utf-8")
-FILES = dict(re.findall(r"^`([\w/.]+)`\n\n```\w+\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL))
+BLOCK = r"\n\n```\w+\n(.*?)^```$"
+FILES = dict(re.findall(r"^`([\w/.]+)`" + BLOCK, PAGE, re.MULTILINE | re.DOTALL))
+EXTRA = dict(re.findall(r"^(?:In|At the top of) `([\w/.]+)`:" + BLOCK, PAGE, re.MULTILINE | re.DOTALL))
 RULES = "dicetable_pig/rules.py"
 TEXTS = "dicetable_pig/en.toml"
 
@@ -42,10 +49,15 @@ def bare(tmp_path_factory):
     return installed(tmp_path_factory.mktemp("bare"), files)
 
 
-def run(site: Path, *arguments: str, input: str = "") -> subprocess.CompletedProcess[str]:
+def python(site: Path, *arguments: str, input: str = "", folder: Path = CLONE) -> subprocess.CompletedProcess[str]:
     env = {**os.environ, "PYTHONPATH": f"{site}{os.pathsep}{CLONE}", "PYTHONIOENCODING": "utf-8"}
-    command = [sys.executable, "-m", "table", *arguments]
-    return subprocess.run(command, input=input, capture_output=True, text=True, encoding="utf-8", env=env, timeout=120)
+    command = [sys.executable, "-m", *arguments]
+    ends = {"input": input, "capture_output": True, "text": True, "encoding": "utf-8"}
+    return subprocess.run(command, env=env, cwd=folder, timeout=120, **ends)
+
+
+def run(site: Path, *arguments: str, input: str = "") -> subprocess.CompletedProcess[str]:
+    return python(site, "table", *arguments, input=input)
 
 
 def dicetable(site: Path, *arguments: str, input: str = "") -> str:
@@ -101,6 +113,55 @@ def played(site: Path, language: str) -> str:
 def test_computers_can_play_it_against_each_other(bare):
     found = json.loads(dicetable(bare, "arena", "pig", "search", "random", "--games", "6", "--seed", "1", "--json"))
     assert found["games"] == 6
+
+
+def test_the_pages_own_test_passes(whole, tmp_path):
+    (test,) = (name for name in EXTRA if name.startswith("tests/"))
+    (tmp_path / "test_pig.py").write_text(EXTRA[test], encoding="utf-8")
+    done = python(whole, "pytest", "-q", "-p", "no:cacheprovider", folder=tmp_path)
+    assert "1 passed" in done.stdout, done.stdout
+
+
+def test_the_pages_lines_for_the_protocol_answer_every_ask(whole):
+    (command,) = re.findall(r"^printf (.*?) \| dicetable referee$", PAGE, re.MULTILINE | re.DOTALL)
+    requests = re.findall(r"'(\{.*?\})'", command)
+    replies = [json.loads(line) for line in dicetable(whole, "referee", input="\n".join(requests)).splitlines()]
+    assert not any("error" in reply for reply in replies)
+    assert {"event": "banked", "seat": 0, "points": 6, "total": 6} in replies
+    assert len([reply for reply in replies if "ask" in reply]) == len(requests) == 4
+
+
+def test_the_pages_own_words_change_the_line_at_the_top(tmp_path):
+    files = {**FILES, "dicetable_pig/words.py": EXTRA["dicetable_pig/words.py"], TEXTS: EXTRA[TEXTS] + FILES[TEXTS]}
+    told = dicetable(installed(tmp_path, files), *GAME, input="q\n")
+    assert "Round 1, first to 60" in told and re.search(r"Only \d+ to go!", told)
+
+
+def test_the_pages_dice_that_are_set_aside_are_kept_and_the_others_rolled_again():
+    (code,) = re.findall(r"^```python\n(@dataclass\nclass Board:\n    kept.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+    known = {"dataclass": dataclass, "field": field, "Table": Table, "Steps": Steps, "Roll": Roll}
+    exec(code, known)
+    table = Table(1)
+    table.board = known["Board"]()
+    for count, dice, kept, left in ((5, (6, 1, 6, 2, 3), [6, 6], (1, 2, 3)), (3, (6, 5, 5), [6, 6, 6], (5, 5))):
+        steps = known["roll_the_rest"](table, 0)
+        assert next(steps) == Roll(0, count)
+        with pytest.raises(StopIteration):
+            steps.send(dice)
+        assert (table.board.kept, table.hands[0]) == (kept, left)
+
+
+def test_the_page_names_every_custom_and_no_other():
+    public = {name for name, value in vars(customs).items() if isfunction(value)}
+    (listed,) = re.findall(r"^Common steps are.*?^###", PAGE, re.MULTILINE | re.DOTALL)
+    assert public == set(re.findall(r"(\w+)\(", listed))
+
+
+def test_the_functions_of_words_that_the_page_lists_are_there_with_the_same_parameters():
+    listed = re.findall(r"^\| `(\w+)\(([\w, ]+, say)\)` \|", PAGE, re.MULTILINE)
+    assert len(listed) == 7
+    for name, parameters in listed:
+        assert list(signature(getattr(words, name)).parameters) == parameters.split(", "), name
 
 
 def test_if_it_cannot_be_imported_the_reason_is_named_and_the_other_games_still_work(tmp_path):
