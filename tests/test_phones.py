@@ -185,7 +185,7 @@ def test_the_host_reads_in_the_lobby_that_the_rules_fail_at_the_start(fails_at_t
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_host_sets_the_options_before_the_others_have_come(table: Rooms, game: str):
+def test_the_host_can_set_options_before_enough_players_have_joined(table: Rooms, game: str):
     async def talk(session):
         host = await Phone(table.address, session, "Ann").open()
         await host.say("create", name="", player="Ann")
