@@ -439,7 +439,7 @@ def test_a_closed_terminal_ends_with_one_line_and_status_one(arguments: tuple[st
         timeout=PATIENCE,
     )
     assert run.returncode == 1
-    ended = "La terminal se cerró, así que dicetable ha terminado."
+    ended = "La terminal se cerró y dicetable terminó."
     if "es" not in arguments:
         ended = "The terminal was closed, so dicetable has ended."
     assert run.stderr.decode("utf-8").splitlines() == [f"dicetable: {ended}"]
