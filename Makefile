@@ -1,4 +1,4 @@
-# Everything you can do with the clone. `make` alone lists the targets; ARGS="..." is passed to the command of a target.
+# Everything you can do with the clone. `make` alone lists the targets; ARGS="..." is passed to a target's command.
 # Needs Python 3.11 or newer with pip, and works with macOS's make (3.81).
 
 RUN = .venv/bin/python -m
@@ -25,9 +25,9 @@ types: tools  ## check types (mypy, strict)
 layers: tools  ## check that imports follow the layers of the architecture
 	@$(RUN) pytest -q tests/test_layers.py
 
-check: lint types layers test  ## run all checks of CI, on this Python
+check: lint types layers test  ## run all of CI's checks, on this version of Python
 
-bench: installed  ## benchmark the screen, the camera and the games, compared with OpenSpiel if it can be installed
+bench: installed  ## benchmark the screen, the camera and the games, and compare the games with OpenSpiel if it can be installed
 	@PYTHON="$(PYTHON)" sh .ci/venv .venv-bench bench --only-binary open_spiel -e ".[bench]" 2>/dev/null \
 		|| echo "OpenSpiel cannot be installed here, so there is nothing to compare with."
 	@if .venv-bench/bin/python -c "import pyspiel" 2>/dev/null; \
@@ -36,7 +36,7 @@ bench: installed  ## benchmark the screen, the camera and the games, compared wi
 bench-vision: installed  ## benchmark the dice reader: accuracy on photos, false positives, speed, memory (ARGS="--help" for single parts)
 	@$(RUN) tests.bench.reading $(ARGS)
 
-bench-records: installed  ## benchmark records of 100,000 games: bytes per game, time per page (takes minutes; ARGS="--games 5000" for fewer)
+bench-records: installed  ## benchmark records of 100,000 games: bytes per game, time per page (takes several minutes; ARGS="--games 5000" for fewer)
 	@$(RUN) tests.bench.records $(ARGS)
 
 solve: installed  ## recompute the computer players' tables from the rules (ARGS="--help" for single parts)
@@ -46,7 +46,7 @@ train:  ## train the dice reader's networks from scratch, in about an hour (inst
 	@PYTHON="$(PYTHON)" sh .ci/venv .venv-train train -e ".[train]"
 	@.venv-train/bin/python -m vision.train $(ARGS)
 
-soak: installed  ## long tests: kill a table 200 times (ARGS="KILLS SEED"), read 1,300 filmed rolls, play half an hour with a camera, corrupt 200,000 lines of an e-dice, play 200 games by phone
+soak: installed  ## long tests: kill a table 200 times (ARGS="KILLS SEED"), read 1,300 filmed rolls, play for half an hour with a camera, corrupt 200,000 lines of an e-dice, play 200 games by phone
 	@$(RUN) tests.soak $(ARGS)
 	@$(RUN) tests.soak.rolls
 	@$(RUN) tests.soak.camera
@@ -59,19 +59,19 @@ arm-check: tools  ## test the rules and the dice reader on ARM in qemu (tens of 
 vm-test: tools  ## test the installation on Debian in a qemu virtual machine (tens of minutes; ARGS="--help" for options)
 	@$(RUN) tests.vm $(ARGS)
 
-micropython:  ## download MicroPython for the firmware's tests into your cache folder (needs node)
+micropython:  ## download MicroPython for the firmware's tests into your cache folder (the tests also need node)
 	@sh .ci/micropython
 
-golden: tools  ## update the golden games after an intended change of the rules
+golden: tools  ## update the golden games after an intended change to the rules
 	@$(RUN) pytest tests/test_golden.py --rewrite-golden $(ARGS)
 
-pictures: tools  ## update the pictures of screens and charts after an intended change
+pictures: tools  ## update the reference pictures of screens and charts after an intended change
 	@$(RUN) pytest -q tests/test_pictures.py tests/test_charts.py --rewrite-pictures $(ARGS)
 
 screenshots: tools  ## render every screen into docs/screens/
 	@$(RUN) tests.screenshots
 
-faults: tools  ## mutation tests: plant known bugs in a copy, one by one, and check that the tests find each (ARGS="rules hotspot" for some groups)
+faults: tools  ## mutation tests: plant known bugs in a copy, one by one, and check that the tests find each one (ARGS="rules hotspot" for some groups)
 	@$(RUN) tests.faults $(ARGS)
 
 picture: installed  ## play a few turns and draw them into docs/terminal.svg
