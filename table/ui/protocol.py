@@ -240,7 +240,7 @@ def ask_line(game: Referee) -> Line:
 
 
 def lines(source: BinaryIO) -> Iterator[bytes | None]:
-    """The lines of a stream; None for each line that is too long. Memory use is bounded even then."""
+    """The lines of a stream; None for each line that is too long. Memory use is bounded even for such lines."""
     while line := source.readline(LONGEST_LINE + 1):
         if len(line) <= LONGEST_LINE or line.endswith(b"\n"):
             yield line

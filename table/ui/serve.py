@@ -47,8 +47,8 @@ def run(
     opened: Callable[[str], None],
     ended: Callable[[], bool],
 ) -> None:
-    """Runs the rooms until `ended`. `opened` receives the address. Raises Closed if no port can be opened. Troubles of
-    the journal, the league and MQTT are printed on stderr."""
+    """Runs the rooms until `ended`. `opened` receives the address. Raises Closed if no port can be opened. Problems
+    with the journal, the league and MQTT are printed on stderr."""
     settings, say = config.phones, Catalogue(config.screen.language)
     with ExitStack() as held:
         held.enter_context(Lock(folder))

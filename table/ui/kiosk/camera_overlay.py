@@ -26,7 +26,7 @@ GRAVEST = (
 )  # fmt: skip
 """Doubts in order of importance. The first match is reported; doubts that people can act on come first."""
 BESIDE = ("many", "hand", "dark", "different", "small", "strange")  # reported as they are, even if all dice were read
-LIFTED = ("empty", "settled", "doubt_few", "doubt_stayed")  # messages with a different wording when a cup is lifted
+LIFTED = ("empty", "settled", "doubt_few", "doubt_stayed")  # messages that are worded differently when a cup is lifted
 
 
 class CameraOverlay:
@@ -34,8 +34,8 @@ class CameraOverlay:
         self._context = context
         self._heard = context.devices.saw  # a report from before this game, to be ignored
         self._saw: CameraSaw | None = None
-        self._until = 0.0  # until then the read dice are shown
-        self._camera: Camera | None = None  # of the source asked last
+        self._until = 0.0  # when the read dice are no longer shown
+        self._camera: Camera | None = None  # of the source that was asked last
         self._number = 0
         self._picture: Surface | None = None
         self.correcting: Entering | None = None
@@ -126,7 +126,7 @@ class CameraOverlay:
         k = min((place.width - 2 * edge) / size[0], (place.height - 2 * edge) / size[1])
         fits = (round(size[0] * k), round(size[1] * k))
         picture = self._picture
-        if abs(fits[0] - size[0]) > 2:  # made for the other place; the next picture will fit
+        if abs(fits[0] - size[0]) > 2:  # scaled for the other place; the next picture will fit
             picture = pygame.transform.scale(picture, fits)
         frame = centred(place, picture.get_width() + 2 * edge, picture.get_height() + 2 * edge)
         canvas.panel(frame, NIGHT, 4, border=GOLD if self.doubtful else INK, width=1.5 if self.small else 3)

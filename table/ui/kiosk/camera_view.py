@@ -73,7 +73,7 @@ class View:
                 self._round(canvas, [self.on_screen(corner) for corner in outline], colour, 3)
 
     def _round(self, canvas: Canvas, corners: Sequence[Point], colour: Colour, width: float) -> None:
-        """A closed line visible on any background. Round outlines use a brush: straight segments look ragged."""
+        """A closed line, visible on any background. Round outlines use a brush: straight segments would look ragged."""
         brush = _curve(corners) if len(corners) > CORNERS else corners
         for ink, wide in ((DARK, width + 2), (colour, width)):
             if brush is corners:

@@ -94,7 +94,7 @@ class Choosing:
                 self._lists[-1].at = index
 
     def _dial(self, text: str) -> None:
-        """Digits find their entry on every page of the list and turn to that page."""
+        """Typed digits find their entry on any page of the list, and that page is shown."""
         base, turned = 0, pages_of(self.choice.entries)
         if self.entries not in turned:
             base, turned = len(self._lists) - 1, [self.entries]
@@ -102,6 +102,6 @@ class Choosing:
         self._dialled, number = dial(self._dialled, text, [number for number in found if number is not None])
         if number is not None:
             last, at = found[number]
-            # Leave the previous pages at the entry that leads on, so that going back works as after paging there.
+            # Put the cursor of each earlier page on the entry that leads on, as if someone had paged here.
             passed = [Picker(entries, COUNTS_AT_ONCE - 1) for entries in turned[:last]]
             self._lists[base:] = [*passed, Picker(turned[last], at)]

@@ -74,7 +74,7 @@ class KioskContext:
     run: Run
     history: History = field(default_factory=History)
     room: Room = field(init=False)  # people who joined by phone, and the lineup of the next game
-    phones: Phones | None = None  # None: phones are disabled in the config
+    phones: Phones | None = None  # None if the config disables phones
     guard: Guard = field(init=False)  # protects actions reserved for the operator
 
     def __post_init__(self) -> None:
@@ -138,7 +138,7 @@ class KioskContext:
         return port.of(self.room.code) if port and port.address and self.history.read else ""
 
     def publish(self) -> None:
-        """Sends changes to all phones and by MQTT, and saves who is in the room."""
+        """Sends changes to all phones and over MQTT, and saves who is in the room."""
         if self.storage.publisher:
             self.storage.publisher.tell([self.session], self.say)
         if self.phones:
@@ -174,7 +174,7 @@ class KioskContext:
 
     @property
     def board(self) -> tuple[str, tuple[Player, ...]]:
-        """The title and players of the leaderboard: those of the league, or else of this table."""
+        """The title and players of the leaderboard: the league's, or else this table's."""
         return board(self.storage.league, self.history.players, self.say)
 
     def opened(self, records: Records) -> None:
@@ -188,7 +188,7 @@ class KioskContext:
         self._apply(self.settings.with_kept(kept))
 
     def recounted(self) -> None:
-        """Names or records have changed, so read the unfinished games again."""
+        """Reads the unfinished games again, because names or records have changed."""
         if self.storage.reader:
             before = self.history.unfinished
             self.storage.ask(
@@ -196,7 +196,7 @@ class KioskContext:
             )
 
     def _took_unfinished(self, before: tuple[Unfinished, ...], found: Found) -> None:
-        """Ignored if a game was resumed or discarded during the read."""
+        """Takes the unfinished games that were read, unless a game was resumed or discarded during the read."""
         if found.page is not None and self.history.unfinished is before:
             self.history.unfinished = playable(found.page)
             if self.session.match:

@@ -50,7 +50,7 @@ class Caps:
 
 
 def following(label: str, entries: Sized) -> Cap | None:
-    """The cap of Roll in a list. A list with a single entry has none."""
+    """Roll's cap in a list; None if there is only one entry, because there is nothing to move to."""
     return Cap(label) if len(entries) > 1 else None
 
 

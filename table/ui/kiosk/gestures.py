@@ -133,7 +133,7 @@ class Gestures:
         self._release(button, at, meant=True)
 
     def drop(self, button: str, at: float) -> None:
-        """Releases the button without a gesture: a finger slid off it, or the window lost focus."""
+        """Releases the button without a gesture, because a finger slid off it or the window lost focus."""
         self._release(button, at, meant=False)
 
     def is_stuck(self, button: str) -> bool:

@@ -25,8 +25,9 @@ def set_aside(
 ) -> Aside:
     """Compares the strip with the dice on the table.
 
-    `dice` are on the table, `thrown` those of them that were rolled last. `strip` is in the strip now, `before` was
-    there at the roll. `loose` are the dice in the tray, if they still lie as they fell.
+    `dice` are all the dice on the table, and `thrown` are those that were rolled last. `strip` holds the dice in the
+    strip now, and `before` those that were there at the roll. `loose` are the dice in the tray, if they still lie as
+    they fell.
     """
     others = Counter(before) - (Counter(dice) - Counter(thrown))  # kept in earlier rolls, so no longer selectable
     gone = others - Counter(strip)

@@ -1,6 +1,6 @@
 """Rows of keys operated by two buttons or by touch: letters for a name, digits for a PIN.
 
-The two buttons select a row first and then a key in it, so that any key takes few presses instead of thirty.
+The two buttons select a row first and then a key in it, so that any key takes a few presses instead of up to thirty.
 """
 
 from collections.abc import Mapping, Sequence
@@ -68,7 +68,7 @@ class Keys:
         return Caps(Cap(say("cap.next"), lit), Cap(say("keyboard.row" if self._key is None else "cap.take"), lit))
 
     def draw(self, canvas: Canvas, rect: Rect, words: Mapping[str, str]) -> None:
-        """Draws the keys. `words` labels the keys that are not a character themselves."""
+        """Draws the keys. `words` labels the keys that cannot be shown as a character."""
         for row, line in enumerate(lines_of(rect, len(self._rows), canvas.px(6))):
             self._draw_row(canvas, line, row, words)
 

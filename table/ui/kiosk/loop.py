@@ -232,12 +232,13 @@ class Kiosk:
         return getattr(match.referee.ask, "seat", None) if match and expected and expected.name == source else None
 
     def _open_menu(self, now: float) -> None:
-        """Opens the menu over the scene. A scene without a menu is an overlay itself, so close it."""
+        """Opens the menu over the scene. A scene without a menu is itself an overlay, which is closed instead."""
         opened = menu(self.context, self.scene)
         self.show(opened if opened is not self.scene else self.scene.handle(Held(END), now), now)
 
     def _say_lost(self, now: float) -> None:
-        """Reports once that the device asked for dice is gone, until it returns or another source is selected."""
+        """Reports, once, that the device asked for dice is gone. The report ends when the device returns or another
+        source is selected."""
         if self.context.session.dice.lost is None:
             if self._trouble is self.scene:  # the device came back
                 self.show(self._under_trouble, now)

@@ -220,7 +220,7 @@ class MatchScreen:
 
 
 def _draw_hand(canvas: Canvas, rect: Rect, hand: list[int]) -> Rect:
-    """Draws the dice that only one person may see on the left. Returns the rest of the strip."""
+    """Draws, on the left, the dice that only one person may see. Returns the rest of the strip."""
     size = canvas.px(34)
     step = size + canvas.px(4)
     wide = step * len(hand) + canvas.px(20)

@@ -1,4 +1,4 @@
-"""Peeking: the screen is passed to the player who chooses, who looks at dice hidden from everyone else.
+"""Peeking: the screen is passed to the choosing player, who looks at dice that are hidden from everyone else.
 
 The seat's private view is requested only during the peek and drawn separately from everything shared.
 """

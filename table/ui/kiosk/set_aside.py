@@ -18,12 +18,12 @@ class ByHand:
     def __init__(self, context: KioskContext) -> None:
         self._context = context
         self._heard = context.devices.lies  # ignore reports about an earlier roll
-        self._thrown: CameraLies | None = None  # completed the selection, and still has to count as the roll
+        self._thrown: CameraLies | None = None  # the roll that completed the selection, and that still has to count
         self._laid = False  # the selection shown comes from the strip
         self.words = ""  # why the dice in the strip cannot be accepted
 
     def see(self, choosing: Choosing, match: Match) -> Option | None:
-        """Shows the dice in the strip. Returns the selected option once the rest was rolled."""
+        """Shows the dice in the strip. Returns the selected option once the rest has been rolled."""
         lies = self._context.devices.lies
         if lies is None:
             return None

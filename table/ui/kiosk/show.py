@@ -1,10 +1,10 @@
 """Turns news into beats, shown one after the other: a view of the table, a caption, an animation and a pause.
 
 A beat, including its length, depends on public news only. It shows the table as it was when the rules told the event,
-even if they have cleared it since, so that people see why it happened.
+even if they have cleared it since, so that people see what led to it.
 
 Each game adds its own part in `beats`: `shown` returns the kind and the facts of a beat, `after` the table after it,
-and `PACES` and `pace` its length.
+and `PACES` and `pace` give its length.
 """
 
 from collections.abc import Container, Iterable, Sequence
@@ -71,7 +71,7 @@ class Shown:
 
 
 OWN_CHOICE = Pace(0.15, 0.0)  # short, because the person who pressed already knows
-LATE = 0.5  # seconds; a sound that became due longer ago, while a menu was open, is dropped
+LATE = 0.5  # seconds; a sound that is later than this, because a menu was open, is dropped
 
 
 def beats(

@@ -105,7 +105,7 @@ def open_mixer() -> bool:
 
 
 def _nothing_to_open() -> bool:
-    """Whether a Linux machine has no sound card or server. Trying would fill the terminal with ALSA errors."""
+    """Whether a Linux machine has no sound card or server. Trying to open one would print many ALSA errors."""
     if not sys.platform.startswith("linux") or "SDL_AUDIODRIVER" in os.environ or "PULSE_SERVER" in os.environ:
         return False
     server = Path(os.environ.get("XDG_RUNTIME_DIR") or "/nowhere")

@@ -74,7 +74,7 @@ class Fitted:
 
 
 def get_ready() -> None:
-    """Starts the font module. Fonts from before the last pygame.quit() are unusable and are dropped."""
+    """Starts the font module. Drops fonts opened before the last pygame.quit(), because they are unusable."""
     if not pygame.font.get_init():
         font.cache_clear()
         pygame.font.init()

@@ -1,4 +1,4 @@
-"""Connected pages, their rooms and people: passes messages from pages to rooms, and states of rooms to pages.
+"""Connected pages, their rooms and people: passes messages from pages to rooms, and room states to pages.
 
 Its one rule: a page acts only for the person whose token it sent. A message that it is not allowed to send has no
 effect or gets a refusal.
@@ -243,7 +243,7 @@ class Connections:
         self._record_requests.change(line.id, said, line.say)
 
     def answered(self, message: Found | Committed | NotKept) -> None:
-        """A page was read or an entry written, for a phone or another part of the table."""
+        """Takes a page that was read or an entry that was written, whether for a phone or another part of the table."""
         if self._record_requests is None:
             return
         if isinstance(message, Found):

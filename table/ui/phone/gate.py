@@ -1,6 +1,6 @@
 """Access control of the phone port: source address, host name, and request rate.
 
-Its one rule: it trusts nothing. Requests must come from an allowed network and use an address of this table.
+Its one rule: it trusts nothing. Requests must come from an allowed network and use one of this table's addresses.
 """
 
 import ipaddress
@@ -71,7 +71,7 @@ class Bucket:
 
 
 class Idle:
-    """Connections without a WebSocket. A request takes a moment, so a connection that stays is only held open."""
+    """Connections without a WebSocket. Requests are brief, so a connection that stays is just being held open."""
 
     def __init__(self) -> None:
         self._since: dict[Any, float] = {}

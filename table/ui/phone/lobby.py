@@ -92,7 +92,7 @@ def with_game(lineup: Lineup, game: str) -> Lineup:
 
 def with_option(lineup: Lineup, name: str, value: Any) -> Lineup:
     known = {options.name_of(option): kind_of(option) for option in fields(lineup.game.options)}
-    # Not lists: the table counts games won itself, and cups need its camera.
+    # Lists cannot be set here: the table itself counts the games won, and cups need its camera.
     _only_if(name in known and known[name].type != "list" and right(known[name], value))
     return replace(lineup, options={**lineup.options, name: value})
 

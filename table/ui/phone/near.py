@@ -36,7 +36,7 @@ class Nearby:
         answer: int = ANSWER,
         rests: Sequence[float] = RESTS,
     ) -> None:
-        """`interfaces`: addresses of this machine to use; None: all."""
+        """`interfaces` are this machine's addresses to use; None means all of them."""
         self._address = address
         self._position = placed(position)
         self._interfaces = interfaces
@@ -58,7 +58,7 @@ class Nearby:
         self._soon(self._changed.set)
 
     def listed(self) -> dict[str, Any]:
-        """The rooms for the join page: this table's first, then those of others."""
+        """The rooms for the join page: this table's first, then other tables'."""
         with self._lock:
             own = [{**room, "address": f"{self._address}/{room['code']}", "here": True} for room in self._rooms]
             others = [room for rooms in self._others.values() for room in rooms]

@@ -64,7 +64,7 @@ class Register:
         self.choose_host()
 
     def arrives(self, person: Person, line: int) -> bool:
-        """Returns whether the person was disconnected."""
+        """Adds a connection. Returns whether the person was disconnected before."""
         came = not person.here
         person.lines.add(line)
         person.gone = None
@@ -114,7 +114,7 @@ class Register:
         return person, token
 
     def kept(self) -> list[dict[str, str]]:
-        """Contains token hashes only."""
+        """The people to save, with the digests of their tokens, never the tokens."""
         return [{"id": p.id, "key": p.key, "name": p.name} for p in self.people.values()]
 
     def restore(self, kept: Iterable[Any]) -> None:

@@ -1,4 +1,4 @@
-"""Answers pages' requests for records, and changes names there.
+"""Answers pages' requests for records, and changes names in the records.
 
 Its one rule: the reader thread handles one request at a time, and pages take turns. Only the last waiting request of
 each page is answered, so a page that sends many costs little more than others.
@@ -39,7 +39,7 @@ class RecordRequests:
         self._reader = storage.reader  # for pages; answers to the storage's own requests also redraw the screen
         self._answer = answer
         self._clock = clock
-        self._waiting: dict[int, _Asking] = {}  # the last request of each line, in order
+        self._waiting: dict[int, _Asking] = {}  # the last request from each line, in order
         self._rests: dict[int, float] = {}  # lines that asked recently, and until when they wait
         self._ticket = 0  # of the request being read, or 0
         self._asking: _Asking | None = None  # the request being read; None if its line is gone

@@ -41,7 +41,7 @@ class Asked:
     number: int  # for a game, 0 means the one just played
     at: int
     match: Match | None = None  # the game just played, if any
-    league: League | None = None  # all tables, if this one is in a league
+    league: League | None = None  # of all tables, if this one is in a league
 
     @property
     def said(self) -> Json:
@@ -50,7 +50,7 @@ class Asked:
 
 
 def finished(connection: sqlite3.Connection, asked: Asked) -> GamePage:
-    """The requested game. One that was just played may not be on the disk yet, or the disk may be full."""
+    """The requested game. A game that was just played is taken from memory if it is not on disk."""
     just = None if asked.number else asked.match
     try:
         return read.game(connection, read.number_of(connection, just.id) if just else asked.number)
@@ -135,7 +135,7 @@ def _lies(news: News) -> View:
 
 
 def reviewing(asked: Asked, say: Catalogue) -> read.Question[Json | Page]:
-    """In slices: each call continues where the last one stopped."""
+    """Reviews the game in slices: each call continues where the last one stopped."""
     judging: Iterator[Json | Page] | None = None
 
     def go_on(connection: sqlite3.Connection) -> Json | Page:

@@ -41,7 +41,7 @@ class Room:
         self.lobby = Lobby(session, self.register)
         self.seats = Seats(session, self.people, phone_rules, screen, clock)
         self.changed = True  # since it was last sent to the pages
-        self.kept_changed = False  # its people changed, which must be saved for a restart
+        self.kept_changed = False  # its people have changed, and must be saved for a restart
         self._known = known
 
     @property
@@ -97,7 +97,7 @@ class Room:
         self.touch()
 
     def tick(self) -> None:
-        """Replaces a host who is gone. In the lobby, removes people who have been disconnected for long."""
+        """Replaces a host who is gone. In the lobby, removes people who have been disconnected for a long time."""
         before = self.register.host
         self.register.choose_host()
         self.changed = self.changed or self.register.host != before
@@ -138,7 +138,7 @@ class Room:
         self.touch()
 
     def resumed(self) -> None:
-        """After resuming a game: its phones play again."""
+        """Called after a game was resumed: its phones play again."""
         assert self.session.match is not None
         self.seats.resume()
         self.lobby.lineup = self.seats.rematch(self.session.match)
@@ -151,7 +151,7 @@ class Room:
             return  # reconnected, or already decided
         if do != "remove":
             self.seats.decide(seat, do)
-        else:  # rules cannot remove a seat: the game is given up and restarted
+        else:  # the rules cannot remove a seat, so the game is given up and a new one starts
             left = self.seats.rematch(match, without=seat)
             if left.missing:
                 raise Refused("refused.too_few")
@@ -160,7 +160,7 @@ class Room:
         self.touch()
 
     def wish(self, person: Person, seat: int, do: str) -> None:
-        """Like `decide`, from a phone of a player or the host. "table" is refused: it would reveal hidden dice."""
+        """Like `decide`, but from a player's or the host's phone. "table" is refused: it would reveal hidden dice."""
         if do == "table" or (self.seats.of(person) is None and person.id != self.register.host):
             raise Refused("refused.not_offered")
         self.decide(seat, do)
@@ -168,7 +168,7 @@ class Room:
     # Saving across a restart
 
     def kept(self) -> dict[str, Any]:
-        """The room's state to save. Contains token hashes only."""
+        """The room's state to save, with the digests of tokens, never the tokens."""
         held = self.seats.held.items()
         return {
             "code": self.code,
@@ -193,6 +193,6 @@ class Room:
 
 
 def sentence(why: Refused, say: Catalogue) -> str:
-    """A refusal in the page's language, if it has a catalogue key."""
+    """A refusal in the page's language, if the refusal is a catalogue key."""
     key = str(why)
     return say(key) if say.has(key) else key

@@ -39,11 +39,11 @@ class Seats:
         self._session = session
         self._people = people
         self._rules = rules
-        self._screen = screen  # the table has its own buttons, at which people can play
+        self._screen = screen  # the table has its own buttons, with which people can play
         self._clock = clock
         self._waited: dict[int, float] = {}  # by seat, when the others last chose to wait
         self._stood_in: set[int] = set()  # seats played by a computer for a disconnected phone
-        self.held: dict[str, dict[int, str]] = {}  # by resumable match: `phones` at its beginning
+        self.held: dict[str, dict[int, str]] = {}  # by resumable match: `phones` at its start
 
     @property
     def playing(self) -> bool:
@@ -100,7 +100,7 @@ class Seats:
             del self.held[old]
 
     def resume(self) -> None:
-        """After a match was resumed: the same phones play. Without a screen, computers play for all other people."""
+        """After a match was resumed: the same phones play. Without a screen, computers play for everyone else."""
         match = self._session.match
         assert match is not None
         self._sit(self.held.get(match.id, {}))
@@ -136,7 +136,7 @@ class Seats:
     # Connecting and disconnecting
 
     def back(self, person: Person) -> None:
-        """Returns the seat that a computer, or someone at the table, played for this person."""
+        """Gives this person back the seat that a computer, or someone at the table, has been playing."""
         match = self._session.match
         for seat, id in self.held.get(match.id, {}).items() if match and self.playing else ():
             if id == person.id and seat not in self.phones:

@@ -25,7 +25,7 @@ from table.ui.phone.updates import Outgoing
 
 PAGE = Path(__file__).parent / "page"
 KINDS = {".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
-NEXT_PORTS = 10  # tried if the port is in use
+NEXT_PORTS = 10  # number of ports to try if this one is in use
 MOST_LINES, MOST_OF_ONE = 400, 130  # open pages, in total and from one address
 BURST, A_SECOND = 100, 50.0  # messages from a page: burst, and sustained rate
 RUBBISH = 5  # invalid messages until a page is disconnected

@@ -155,7 +155,7 @@ def _options(lineup: Lineup, say: Catalogue) -> list[Json]:
     found, played, game = [], lineup.in_force(), lineup.game
     for option in game_options.describe(game.options):
         name = option["name"]
-        if "of" in option or name not in played:  # games won are counted; cups need the table's screen and camera
+        if "of" in option or name not in played:  # lists: games won are counted, and cups need the table's camera
             continue
         choices = offered(option, lineup)
         found.append(
@@ -285,7 +285,7 @@ def _bids(ask: Choose, public: View, say: Catalogue) -> Json:
 
 
 def _sets(choice: Choice, number: Mapping[Any, int], say: Catalogue) -> Json:
-    """All sets of dice that can stay, best first; sets with the same faces have the same label."""
+    """All sets of dice that can be kept, the best first. Sets with the same faces have the same label."""
     worth = {values(choice.dice, entry.places or ()): place for place, entry in enumerate(choice.entries)}
     found = []
     for places, option in choice.keeping.items():

@@ -96,7 +96,7 @@ class Updates:
 
 
 def _passing(session: Session) -> bool:
-    """A brief operation is in progress: an answer is being written, or simulated dice are being rolled."""
+    """Whether a brief operation is in progress: an answer is being written, or simulated dice are being rolled."""
     return session.writing or (session.dice.asked is not None and session.dice.asked.instant)
 
 

@@ -10,8 +10,8 @@ from typing import Any
 
 from table.engine.errors import Refused
 
-LONGEST = 2048  # bytes of a message
-LONGEST_TEXT = 200  # characters of a field; names are shortened further later
+LONGEST = 2048  # bytes in a message
+LONGEST_TEXT = 200  # characters in a field; names are shortened further later on
 LARGEST = 10**9  # limit for numbers
 
 SAYS: Mapping[str, Mapping[str, type]] = {

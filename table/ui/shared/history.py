@@ -12,7 +12,7 @@ from table.session.lineup import Lineup, counted
 from table.session.match import Match
 from table.session.messages import Player, Records, Unfinished
 
-COUNTED = 100  # more than the number of rooms: finished matches can still be on screen
+COUNTED = 100  # exceeds the number of rooms, because finished matches can stay on screen
 
 
 @dataclass
@@ -48,7 +48,7 @@ class History:
         self.unfinished = (one, *self.unfinished)
 
     def forget(self, match: str) -> None:
-        """The match was resumed or given up."""
+        """Removes a saved game, because it was resumed or given up."""
         self.unfinished = tuple(one for one in self.unfinished if one.match != match)
 
 

@@ -36,7 +36,7 @@ class Keeper(Protocol):
 @dataclass
 class Storage:
     journal: Keeper
-    reader: Reader | None = None  # None: nothing is saved
+    reader: Reader | None = None  # None if nothing is saved
     league: League | None = None  # its last report, if this table is in a league
     publisher: "MqttPublisher | None" = None
     troubles: dict[str, str] = field(default_factory=dict)  # of the journal: a word of `trouble.*`, and its detail
@@ -47,7 +47,7 @@ class Storage:
         self, held: ExitStack, config: Config, folder: Path, post: Post, say: Catalogue, after: float = 0.0
     ) -> None:
         """Opens the MQTT publisher and the league uploader if they are configured. `after`: seconds until they start.
-        Their troubles are also printed on stderr."""
+        Their problems are also printed on stderr."""
         if config.mqtt.address:
             from table.storage.mqtt import MqttPublisher
 
@@ -77,7 +77,7 @@ class Storage:
         before = dict(self.troubles)
         if isinstance(message, Committed):
             self.troubles = {word: detail for word, detail in before.items() if word not in PASSING}
-        elif message.trouble in PASSING:  # the others come with their own `Troubled`
+        elif message.trouble in PASSING:  # other troubles arrive as a `Troubled` of their own
             self.failed(Troubled(message.trouble, ""))
         if given := self._given.pop(message.ticket, None):
             given(message)
@@ -85,7 +85,7 @@ class Storage:
 
     @property
     def busy(self) -> bool:
-        """An answer is pending."""
+        """Whether an answer is pending."""
         return bool(self._asked or self._given)
 
     def failed(self, troubled: Troubled) -> None:
@@ -93,7 +93,7 @@ class Storage:
 
     @property
     def loses(self) -> bool:
-        """The current game is not being saved."""
+        """Whether the current game is not being saved."""
         return any(word in self.troubles for word in PASSING)
 
     def not_kept(self, say: Catalogue) -> str:
@@ -101,7 +101,7 @@ class Storage:
         return next((say(f"trouble.{word}", detail=detail) for word, detail in self.troubles.items()), "")
 
     def not_sent(self, settings: LeagueSettings, say: Catalogue) -> str:
-        """A sentence about what must be fixed for the league or MQTT; empty if nothing."""
+        """A sentence about what must be fixed for the league or MQTT; empty if nothing must."""
         if self.league and self.league.trouble:
             from table.storage.league import SHOWN, sentence
 

@@ -94,7 +94,7 @@ def _reserved(save: Path) -> Path:
 
 
 def demo(say: Catalogue) -> None:
-    """A short game between computers, for the output."""
+    """A short game between computers, to show what a game looks like."""
     screen = Screen(sys.stdin, sys.stdout, say)
     game = next(iter(GAMES.values()))
     seating = seated([setup.COMPUTER] * max(2, game.seats[0]), game)
@@ -193,7 +193,7 @@ class Sitting:
         self.say = say
         self.referee = match.referee
         self._shown: tuple[Any, ...] = ()  # round, standing and turn in the last status line
-        self._sources: list[str] = []  # of the answers, as journal words
+        self._sources: list[str] = []  # where each answer came from, in the journal's words
         self._began = time.time()
 
     def play(self) -> None:

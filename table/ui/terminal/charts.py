@@ -1,4 +1,4 @@
-"""Charts in a terminal: faces of a die, probability to win, last games, standings per round.
+"""Charts in a terminal: faces of a die, probability of winning, last games, standings per round.
 
 Its one rule: they use the characters in `draw`, so an ASCII version exists for each, and from 40 columns on no line is
 wider than the window. Bars with figures are in `records`.
@@ -52,8 +52,8 @@ def faces(
 def chances(
     screen: Screen, start: float, points: Sequence[tuple[float, bool]], result: float, axis: Sequence[str]
 ) -> None:
-    """The probability to win: a column each for the start, every decision and the end; several share one if space is
-    short.
+    """The probability of winning: one column each for the start, every decision and the end. If space is short, several
+    share a column.
 
     A point is a decision: the probability after it, and whether it was a mistake, which is marked."""
     known = [(start, False), *points, (result, False)]

@@ -29,7 +29,7 @@ Bar = tuple[float, float]
 
 
 def percent(share: Fraction | float) -> str:
-    """In English, like the tables of `arena` and `solve`."""
+    """A percentage in English, like the tables of `arena` and `solve`."""
     return numbers.percent(float(share), Catalogue(), 2)
 
 
@@ -55,7 +55,7 @@ def table(
 
 
 class Page(io.StringIO):
-    """Collects output in the encoding of stdout. It is written at once, so that `head` causes no broken pipe error."""
+    """Collects output in stdout's encoding, and writes it all at once, so that `head` causes no broken pipe error."""
 
     encoding = property(lambda _: sys.stdout.encoding)
 

@@ -1,4 +1,4 @@
-"""The value of each option for the player who is asked: the probability to win after it, according to perfect."""
+"""For each option, how likely the player who is asked is to win after it, according to the perfect level."""
 
 from table.engine.asks import Choose, View
 from table.games import bots
@@ -37,7 +37,7 @@ def show(screen: Screen, ask: Choose, view: View, say: Catalogue) -> None:
 
 
 def _how_often(chance: float, say: Catalogue) -> str:
-    """How often perfect would choose the option, if it would."""
+    """How often the perfect level would choose the option; empty if never."""
     if chance < 0.005:
         return ""
     return say("terminal.odds.always") if chance > 0.995 else say("terminal.odds.mixed", percent=percent(chance, say))

@@ -12,7 +12,7 @@ from table.text.narration import result, round_line, transcript
 from table.text.narration.words import faces
 from table.ui.terminal.screen import Screen
 
-LONGEST = 9  # digits: no game has as many steps
+LONGEST = 9  # digits: no game has that many steps
 
 
 def watch(screen: Screen, steps: Sequence[News], places: Places, say: Catalogue) -> None:

@@ -38,7 +38,7 @@ class Screen:
             self._unicode = True
         except (UnicodeError, LookupError):
             self._unicode = False
-        if hasattr(source, "reconfigure"):  # invalid bytes are replaced, and refused like typing errors
+        if hasattr(source, "reconfigure"):  # invalid bytes are replaced, and then refused like typing errors
             source.reconfigure(errors="replace")
         self.watched = sink.isatty()
         self.terminal = self.watched and os.environ.get("TERM") != "dumb" and _understands_sequences()

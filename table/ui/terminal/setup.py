@@ -1,7 +1,7 @@
-"""Before a game: which one, who plays, with which options.
+"""The questions before a game: which game, who plays, and with which options.
 
-Its one rule: arguments and typed answers are checked alike. A wrong answer is asked for again; a wrong argument is
-refused.
+Its one rule: arguments and typed answers are checked alike. After a wrong answer the question is repeated; a wrong
+argument is refused.
 """
 
 import re

@@ -22,11 +22,11 @@ class Stage:
     say: Catalogue
     computers: frozenset[int] = frozenset()
     moment: Moment | None = None  # what is being shown, and its progress
-    marks: frozenset[int] | None = None  # while dice are being selected (touch "die:0"): the places to be kept
+    marks: frozenset[int] | None = None  # the places to keep, while dice are being selected (touch "die:0")
     flights: list[Flight] | None = None  # if set, dice in the air are collected here instead of drawn
     under: Sequence[Sequence[int | None]] = ()  # the dice under the cups, by seat; revealed once a game is over
 
     @property
     def moving(self) -> Moment | None:
-        """The current moment until its animation ends."""
+        """The current moment; None once its animation has ended."""
         return self.moment if self.moment and self.moment.t < 1 else None

@@ -145,7 +145,8 @@ def _point_inwards(canvas: Canvas, place: Place) -> None:
 
 
 def sidelined(canvas: Canvas, rect: Rect, title: str, entries: Sequence[tuple[str, bool, str]]) -> None:
-    """Players who are not in the circle, small and grey in a column: name, whether a computer, and score."""
+    """Players who are not in the circle, small and grey in a column. An entry is a name, whether it is a computer, and
+    a score."""
     head, rest = cut_top(rect, canvas.px(20), canvas.px(2))
     canvas.text(title, head, 15, INK_SOFT, "bold")
     gap = canvas.px(3)
@@ -183,7 +184,8 @@ def way(canvas: Canvas, round_: Ring, at: int, loud: bool, words: int = 0) -> No
 
 
 def _long_way(canvas: Canvas, middle: Rect, rightwards: bool, words: int) -> None:
-    """An arrow across the middle: above it to the right, below it to the left, like the circle."""
+    """An arrow from one end of the middle to the other. Like the circle, it runs to the right at the top and to the
+    left at the bottom."""
     size = canvas.px(26)
     line = strip(canvas, middle, "top" if rightwards else "bottom")
     y, start, end = line.centery, line.x, line.right
@@ -282,7 +284,7 @@ def seated(ring: Ring, circle: Sequence[int], dealing: float | None) -> Iterator
 
 
 def _dealt(t: float, number: int, of: int) -> float:
-    """Places arrive one after the other, each starting shortly before the previous one has arrived."""
+    """The progress of one place. Places arrive one after the other; each sets out before the previous one arrives."""
     step = 1 / (of + 1)
     return eased(part(t, number * step, (number + 2) * step))
 
@@ -292,7 +294,7 @@ def on_the_way(a: Point, b: Point, t: float, height: float = 0.0) -> Point:
 
 
 def draw_cup(canvas: Canvas, center: Point, size: int, seat: int, stage: Stage, lifted: bool = False) -> None:
-    """The cup of a seat, being shaken or, if it is a real cup, being put down."""
+    """A seat's cup, being shaken or, if it is a real cup, being put down."""
     x, y = center
     if moment := showing_of(stage, seat, "shaken"):
         dx, dy = shaking(canvas, moment.t, moment.turn)
@@ -305,7 +307,7 @@ def draw_cup(canvas: Canvas, center: Point, size: int, seat: int, stage: Stage, 
 def draw_die(
     canvas: Canvas, center: Point, value: int | None, size: int, seat: int, place: int, stage: Stage, lit: bool | None
 ) -> None:
-    """A die of that seat, in the air during its roll. `lit`: whether it counts; None before counting."""
+    """A seat's die, in the air during its roll. `lit`: whether it counts; None before the dice are counted."""
     moment = showing_of(stage, seat, "rolled")
     if moment and value is not None and place in moment.facts["places"]:
         x, y = dice.flight(moment.t, moment.turn + place)

@@ -36,7 +36,7 @@ from table.ui.kiosk.style import (
 )
 
 TALL, CARD = 170, 80  # units; minimum heights of a tall plate and a card, below which it is a strip
-SMALLEST_NAME, SHORT_NAME = 11, 13  # units; a name that needs less than the first is cut to fit at the second
+SMALLEST_NAME, SHORT_NAME = 11, 13  # units; a name that fits only below the first is shortened and drawn at the second
 NOTHING = "–"  # placeholder for a missing figure
 
 Point = tuple[float, float]
@@ -56,7 +56,7 @@ class Plate:
 def around(canvas: Canvas, area: Rect, view: View) -> tuple[list[Rect], Rect]:
     """Plates for one to ten seats, clockwise from the top left and all of one size, and the middle between them.
 
-    With an odd number of seats, the spare place shows the emblem of the game.
+    With an odd number of seats, the spare place shows the game's emblem.
     """
     seats = len(view["players"])
     down = (seats + 1) // 2
@@ -91,8 +91,8 @@ def plate(
 ) -> Plate:
     """A player's plate: picture, name and standing.
 
-    `unit` is the word for the figure, shown if there is room. `badge` is a rank shown on the picture. `icon` is what is
-    counted. `extras` is the height in units reserved on tall plates.
+    `unit` is the word for the figure, shown if there is room. `badge` is a rank shown on the picture. `icon` draws
+    what is counted. `extras` is the height in units that tall plates reserve for game-specific contents.
     """
     plays = view["turn"] == seat and not out
     _ground(canvas, rect, plays, out)
@@ -249,7 +249,7 @@ def hand(
     gone: Container[int] = (),
     dim: bool = False,
 ) -> list[Rect]:
-    """The large dice of a seat: tumbling during their roll, raised if the current entry would keep them.
+    """A seat's large dice: tumbling during their roll, raised if the current entry would keep them.
 
     `places` is the maximum number of dice. Empty places, and places whose die is `gone`, are hollows in the felt.
     Returns the rectangle of each place.
@@ -291,7 +291,7 @@ def hand(
 
 
 def _tumble(canvas: Canvas, t: float, *, box: Rect, value: int, turn: int, place: int) -> None:
-    """A die in the air. Dice land shortly after each other."""
+    """A die in the air. The dice land one shortly after another."""
     own = min(1.0, t / (0.75 + 0.05 * min(place, 5)))
     x, y = dice.flight(own, turn + place)
     at = box.centerx + x * box.width * 0.6, box.centery + y * box.height * 0.6

@@ -1,6 +1,6 @@
 """Round pictures of the players.
 
-The same name has the same picture on every table. Computers have a face, people their initial.
+A name gets the same picture on every table. Computers have a face, and people have their initial.
 """
 
 from zlib import crc32
@@ -60,7 +60,7 @@ def avatar(name: str, size: int, computer: bool = False, out: bool = False) -> S
 
 
 def _initial(name: str) -> str:
-    """The first letter of the name. If that is drawn as a badge or spelled out, the first letter of its word."""
+    """The first letter of the name. If that character is drawn as a word, the first letter of the word."""
     first = next((piece.text for piece in letters(name, "display") if piece.text.strip()), "")
     return first[:1].upper()
 

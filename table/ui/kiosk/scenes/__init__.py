@@ -1,7 +1,7 @@
 """The screens, one per file.
 
 A scene receives gestures and returns the next scene: itself or another. It shows the context and public views only.
-Exceptions are the peek at a player's own dice, and the review and replay of a finished game.
+The exceptions are the peek at a player's own dice, and the review and replay of a finished game.
 """
 
 from typing import Protocol

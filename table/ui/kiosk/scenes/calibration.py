@@ -36,7 +36,7 @@ class Calibration(Scene):
         self.context = context
         self.under = under
         self._work = work
-        self._shown = work.shown  # snapshot of the last tick, because the calibration runs on while it is drawn
+        self._shown = work.shown  # snapshot from the last tick, because the calibration continues during drawing
         context.session.dice.cancel()  # dice rolled during calibration do not count
         self._step = ""  # the step that the picker and the outline belong to
         self._outline: Outline | None = None  # being adjusted

@@ -1,4 +1,4 @@
-"""Unfinished games, left by choice or by a power cut: resume now, later, or discard."""
+"""Unfinished games, set aside by choice or cut off by a power failure: resume one now or later, or discard it."""
 
 import time
 from collections.abc import Callable

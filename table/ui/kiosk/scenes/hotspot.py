@@ -1,7 +1,7 @@
 """The table hotspot: a code for phones, name and password in large letters, and a switch.
 
 It shows the last state reported by NetworkManager, or that a request is running. The first entry never turns off a
-hotspot in use.
+hotspot that is in use.
 """
 
 from functools import partial
@@ -31,7 +31,7 @@ class HotspotScreen(Scene):
         self.context = context
         self.under = under
         self._hotspot = hotspot
-        self._wish: bool | None = None  # the state last requested here; None: nothing yet
+        self._wish: bool | None = None  # the state last requested here; None before the first request
         self._offered: tuple[str, ...] = ()
         hotspot.look()
         self.tick(0.0)

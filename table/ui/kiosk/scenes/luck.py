@@ -1,4 +1,4 @@
-"""How lucky everyone was in a game: a bar each, and a sentence about the current seat. Roll moves to the next seat.
+"""How lucky everyone was in a game: one bar each, and a sentence about the current seat. Roll moves to the next seat.
 
 The middle of a bar is the expected result, the right side is good luck, the left side bad luck. The ends are the
 extremes of luck.

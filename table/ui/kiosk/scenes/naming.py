@@ -89,7 +89,7 @@ def _merge(context: KioskContext, name: str, under: Scene, reopen: Reopen) -> Sc
 
 
 def _merged(connection: sqlite3.Connection, one: str, into: str) -> Renamed | None:
-    """None: the two have played in the same game."""
+    """The entry that merges the two players; None if they have played in the same game."""
     try:
         return names.merged(connection, one, into)
     except Refused:

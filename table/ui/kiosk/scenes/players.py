@@ -101,7 +101,7 @@ class Players(Scene):
     def _seat(self, seat: Seat, now: float) -> Scene:
         if not self.lineup.full:
             self.lineup = self.lineup.with_seat(seat)
-        if self.lineup.full:  # no more entries to add: the next End starts the game instead of removing a player
+        if self.lineup.full:  # no one else can be added, so the next End starts the game instead of removing a player
             self._list.to_first()
         return self
 

@@ -22,13 +22,13 @@ from table.ui.kiosk.text import width as text_width
 from table.ui.kiosk.text import wrapped
 
 SIZE, HEADING, DIE = 18, 24, 32
-PAGE, FREE, NEVER = 10, 12, 1000  # what a page costs, how much more an empty one, and one that ends after a heading
-SECTION, JOINED = 6, 15  # what it costs to end a page inside a section, and between steps or after an introduction
+PAGE, FREE, NEVER = 10, 12, 1000  # cost of a page, extra cost of an empty page, and of one that ends after a heading
+SECTION, JOINED = 6, 15  # cost of ending a page inside a section, and between steps or after an introduction
 
 
 @dataclass(frozen=True)
 class _Words:
-    """One line of text, behind the mark of a bullet or a step."""
+    """One line of text, after the mark of a bullet or a step."""
 
     height: int
     text: str
@@ -36,7 +36,7 @@ class _Words:
     size: float = SIZE
     indent: int = 0
     mark: str = ""
-    gap: int = 0  # above it, unless it is the first on the page
+    gap: int = 0  # space above it, unless it is the first on the page
 
     def draw(self, canvas: Canvas, rect: Rect) -> None:
         x, y = rect.x + canvas.px(11 * canvas.larger), rect.centery
@@ -53,7 +53,7 @@ class _Words:
 
 @dataclass(frozen=True)
 class _Picture:
-    """Dice on felt, with a caption behind them."""
+    """Dice on felt, with a caption to their right."""
 
     height: int
     values: tuple[int | None, ...]
@@ -75,7 +75,7 @@ class _Picture:
 
 @dataclass(frozen=True)
 class _Row:
-    """One row of a table: its cells, as lines, and where each column begins."""
+    """One row of a table: the lines of each cell, and the position of each column."""
 
     height: int
     cells: tuple[tuple[str, ...], ...]
@@ -104,7 +104,7 @@ _Piece = _Words | _Picture | _Row
 
 @dataclass(frozen=True)
 class _Unit:
-    """Pieces that stay on one page, from one block or from a group of dice."""
+    """Pieces that stay together on one page. They come from one block, or from a group of dice."""
 
     kind: type[pages.Block]
     pieces: tuple[_Piece, ...]
@@ -124,7 +124,7 @@ def rules(context: KioskContext, game: str, under: Scene) -> Scene:
         paper = frame.room(canvas)
         inner = inset(paper, canvas.px(22), canvas.px(12))
         split = paginate(units(canvas, pages.page(game, context.settings.language), inner.width), inner.height)
-        page = min(page, len(split) - 1)  # in another language, or in larger letters, there can be fewer
+        page = min(page, len(split) - 1)  # there can be fewer in another language or in smaller letters
         where = say("rules.page", page=page + 1, pages=len(split))
         title = game_texts.name(game, say)
         frame.head(canvas, title, where, emblem(game, canvas.px(36)))
@@ -141,7 +141,7 @@ def rules(context: KioskContext, game: str, under: Scene) -> Scene:
 
 
 def units(canvas: Canvas, blocks: Sequence[pages.Block], width: int) -> list[_Unit]:
-    """What a page of rules shows in that width. The name of the game is left out: it is in the head."""
+    """The blocks of a rules page, laid out in that width. The game's name is left out, because the header shows it."""
     found: list[_Unit] = []
     for dice_too, some in groupby(blocks, key=lambda block: isinstance(block, pages.Dice)):
         if dice_too:
@@ -153,7 +153,7 @@ def units(canvas: Canvas, blocks: Sequence[pages.Block], width: int) -> list[_Un
 
 
 def _written(canvas: Canvas, block: pages.Block, width: int) -> Iterator[Iterable[_Piece]]:
-    """The pieces of a block, in parts of which each stays on one page."""
+    """The pieces of a block, in groups. Each group stays on one page."""
     gap = canvas.px(9)
     match block:
         case pages.Heading(text, level) if level > 1:
@@ -184,7 +184,7 @@ def _lines(
 
 
 def _pictures(canvas: Canvas, group: Sequence[pages.Dice], width: int) -> Iterator[_Picture]:
-    """Dice below each other, with their captions in one column."""
+    """Rows of dice, one below the other, with their captions in one column."""
     indent = max(_tray_width(canvas, len(block.values)) for block in group) + canvas.px(12)
     for place, block in enumerate(group):
         lines = wrapped(block.caption, "bold", canvas.text_px(SIZE), width - indent)
@@ -209,9 +209,10 @@ def _rows(canvas: Canvas, rows: Sequence[Sequence[str]], width: int) -> Iterator
 
 
 def paginate(units: Sequence[_Unit], height: int) -> list[list[_Unit]]:
-    """The units on few, about equally full pages. They rather end before headings, and never right after one."""
+    """Divides the units into as few pages as possible, about equally full. Pages preferably end before a heading, and
+    never right after one."""
     whole = [part for unit in units for part in _parts(unit, height)]
-    best: list[tuple[float, int]] = [(0.0, 0)]  # of the first units: the least cost, and where the last page begins
+    best: list[tuple[float, int]] = [(0.0, 0)]  # by number of units: the lowest cost, and where the last page begins
     for end in range(1, len(whole) + 1):
         torn = _torn(whole[end - 1], whole[end]) if end < len(whole) else 0
         found: list[tuple[float, int]] = []
@@ -230,7 +231,7 @@ def paginate(units: Sequence[_Unit], height: int) -> list[list[_Unit]]:
 
 
 def _torn(above: _Unit, below: _Unit) -> int:
-    """What it costs to end a page between these units."""
+    """The cost of ending a page between these units."""
     match above.kind, below.kind:
         case pages.Heading, _:
             return NEVER
@@ -242,7 +243,7 @@ def _torn(above: _Unit, below: _Unit) -> int:
 
 
 def _parts(unit: _Unit, height: int) -> Iterable[_Unit]:
-    """The unit, or its lines if it is higher than a page, as in a page that was written for larger screens."""
+    """The unit or, if it is higher than a page, its lines. That happens to rules written for larger screens."""
     return [unit] if unit.height <= height else [_Unit(unit.kind, (piece,)) for piece in unit.pieces]
 
 

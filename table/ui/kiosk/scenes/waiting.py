@@ -79,7 +79,7 @@ def reading(
     now: float,
     without: str = "refused.unreadable",
 ) -> Scene:
-    """Reads a page and shows the screen that `then` makes of it. `without` is the error if there is no such page."""
+    """Reads a page and shows the screen that `then` makes from it. `without` is the error if there is no such page."""
 
     def asked(connection: sqlite3.Connection) -> Page:
         try:

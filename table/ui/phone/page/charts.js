@@ -1,4 +1,4 @@
-/* Charts: shares, luck, faces of dice, the probability to win.
+/* Charts: shares, luck, faces of dice, the probability of winning.
    Its one rule: lengths are true to scale, and every meaning of a colour is also in a text. */
 
 import { h } from './dom.js';
@@ -6,7 +6,7 @@ import { h } from './dom.js';
 const flat = (kind, width, high, ...kids) => h(`svg.${kind}`, { viewBox: `0 0 ${width} ${high}`, preserveAspectRatio: 'none', 'aria-hidden': true }, kids);
 const rect = (kind, x, y, width, height) => h(`rect.${kind}`, { x, y, width: Math.max(0, width), height });
 
-/* A fraction of the whole, and the opponent's from the far end. */
+/* A fraction of the whole, from the left, and the opponent's from the right. */
 export function bar({ part, of = 1, theirs = 0 }) {
   return flat('bar', 100, 1, rect('of', 0, 0, 100 * of, 1), rect('part', 0, 0, 100 * part, 1), rect('theirs', 100 - 100 * theirs, 0, 100 * theirs, 1));
 }
@@ -50,7 +50,7 @@ export function standings({ values: rows, names, text }) {
     h('path', { class: `seat${n % 6}`, d: 'M0 4h30' })), name))));
 }
 
-/* The probability to win over the game: luck is a line, a mistake is a drop with a mark below it. */
+/* The probability of winning over the course of the game: luck is a line, a mistake is a drop with a mark below it. */
 export function chances({ start, points, result, axis, text }) {
   const wide = 320;
   const high = 130;

@@ -32,7 +32,7 @@ export function dice(faces, props = {}) {
     faces.map((face, n) => die(face, { ...props, key: n })));
 }
 
-/* One path of all dark squares, always on white, because phones scan nothing else reliably. */
+/* All dark squares in one path, always on white, because phones scan nothing else reliably. */
 export function qr(rows) {
   const path = rows.flatMap((row, y) => [...row.matchAll(/1+/g)].map(({ 0: run, index }) =>
     `M${index} ${y}h${run.length}v1h-${run.length}z`)).join('');

@@ -1,5 +1,5 @@
 /* Shared by phones and the public table: seats, events, results.
-   Its one rule: no meaning by colour alone; a word or a mark has it too. */
+   Its one rule: colour alone never carries meaning; a word or a mark says the same. */
 
 import { h } from './dom.js';
 import { dice } from './dice.js';
