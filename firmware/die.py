@@ -10,7 +10,7 @@ MOST = 6  # dice on one board
 TUMBLING = 700  # milliseconds that the dice tumble
 FIRM = 20  # milliseconds that the button must be stable to count as pressed
 KEPT = 8  # results that can be repeated; no table asks for an older one
-ALONE_ASK = "-"  # the ask of rolls without a table
+ALONE_ASK = "-"  # stands for the ask when a roll has no table
 ALONE = 3000  # milliseconds without a line from the table until the button rolls by itself
 
 LEDS = 7  # per die: three on the left, from the top, the middle one, three on the right
@@ -18,7 +18,7 @@ PIPS = ((), (3,), (0, 6), (0, 3, 6), (0, 2, 4, 6), (0, 2, 3, 4, 6), (0, 1, 2, 4,
 WHITE, RED, DARK = (60, 60, 48), (90, 0, 0), (0, 0, 0)  # dim, because one USB port powers up to thirty lit at once
 TESTED = 1024  # bytes of entropy tested before the first roll
 BLOCK = 16
-FEWEST = 4  # least number of different bytes in a block; random data has fewer once in 10**24
+FEWEST = 4  # minimum number of different bytes in a block; random data has fewer once in 10**24 blocks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class Fair:
         self._last = b""
 
     def roll(self, count: int) -> "list[int]":
-        """Raises Stuck if the source failed since it was tested."""
+        """The dice, as numbers. Raises Stuck if the source has failed since it was tested."""
         dice: list[int] = []
         while len(dice) < count:
             block = self._entropy(BLOCK)
@@ -75,7 +75,7 @@ class Die:
 
     def __init__(self, name: str, dice: int, entropy: "Entropy", now: int = 0) -> None:
         self.dice = dice
-        self.lamp = True  # of the button
+        self.lamp = True  # whether the button's lamp is on
         self.rolled: list[int] = []  # the result, even if hidden
         self._name = name
         self._fair = Fair(entropy)
@@ -88,7 +88,7 @@ class Die:
         self._rolls: list[tuple[str, list[int]]] = []  # recent results by ask
         self._count = 0
         self._hidden = False
-        self._done_at = -1  # when the dice stop tumbling; -1: they are not tumbling
+        self._done_at = -1  # when the dice stop tumbling; -1 if they are not tumbling
         self._colour = WHITE
         self._level, self._level_at, self._down = False, now, False
         self.broken = ""
@@ -122,7 +122,7 @@ class Die:
         return [] if self._hidden and not self._down else self.rolled
 
     def lights(self, now: int) -> "list[Colour]":
-        """The colours of all LEDs, die after die."""
+        """The colours of all LEDs, one die after another."""
         if self.broken:
             faces, colour = [1] * self.dice, RED
         elif self._done_at >= 0:

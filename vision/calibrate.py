@@ -28,7 +28,7 @@ SEGMENTS, EACH = 12, 6  # pieces of an outline, and samples per piece
 CLEAR = 4.0  # grey levels per pixel at which a piece of an edge is fully clear
 BUSY = 3.0  # or this many times the median clarity of arbitrary outlines, if that is more
 FOUND = 0.5  # average clarity around the outline of a tray
-SMALLEST = 0.15  # least share of the picture that the tray covers
+SMALLEST = 0.15  # smallest share of the picture that a tray covers
 RIM = 0.28  # widest rim with its shadow, as a share of half the tray
 FLOOR = 0.45  # from this share inwards there is only floor
 BLURS = ((4.0, CLEAR), (2.5, CLEAR), (1.2, CLEAR), (1.2, 4 * CLEAR))  # the last aligns outlines exactly with the edge
@@ -42,8 +42,8 @@ def calibrate(
     keep: Sequence[Point] | None = None,
     tray: Sequence[Point] | None = None,
 ) -> Calibration:
-    """From frames of the empty tray and frames with dice in it. `keep` is the outline of the strip for kept dice.
-    Without `tray`, printed markers determine both outlines if there are any."""
+    """Calibrates from frames of the empty tray and frames with dice in it. `keep` is the outline of the strip for
+    kept dice. Without `tray`, printed markers, if there are any, determine both outlines."""
     if len(empty) < 2:
         raise ValueError("At least two frames of the empty tray are needed: film it for a second without dice.")
     if not thrown:
@@ -108,7 +108,7 @@ def middle(empty: Sequence[Image]) -> Image:
 
 
 def _noise(empty: Sequence[Image]) -> float:
-    """Mean difference between consecutive frames; not from first to last, as the light may drift."""
+    """The mean difference between consecutive frames. The light may drift from the first frame to the last."""
     height, width = empty[0].shape[:2]
     size = (min(width, WIDEST), round(height * min(1.0, WIDEST / width)))
     small = [soft(f, size).astype(np.int16) for f in empty[:15]]
@@ -191,7 +191,7 @@ def _must_be_empty(known: Calibration, empty: Sequence[Image]) -> None:
 
 
 def _tray(dice: Sequence[Die], known: Calibration) -> tuple[Point, ...]:
-    """The outline of the tray's floor, or the whole frame if no tray is found or dice lie outside of it."""
+    """The outline of the tray's floor, or the whole frame if no tray is found or dice lie outside it."""
     outline = seen_tray(known.background, known.size)
     if outline is not None:
         found = replace(known, tray=outline)
@@ -231,7 +231,7 @@ class Slopes:
         return np.asarray(np.where(share > 0.55, mean - 0.25 * (1 - share), 0), np.float32)
 
     def half(self, outlines: Floats) -> Floats:
-        """The clarity that at least half of the visible pieces reach; a few screws are not enough for that."""
+        """The clarity that at least half of the visible pieces reach. A few screws do not raise it."""
         clear, seen = self.pieces(outlines)
         ranked = np.sort(np.where(seen, np.minimum(clear, 1), 2), axis=1)
         return np.asarray(ranked[np.arange(len(ranked)), np.maximum(seen.sum(1) // 2 - 1, 0)] % 2, np.float32)
@@ -300,13 +300,13 @@ def _rough_quadrangles(width: int, height: int) -> Floats:
 def edge(background: Image) -> tuple[Point, ...] | None:
     """The outline of the tray's floor, in the background's pixels; None if no tray is found."""
     height, width = background.shape[:2]
-    # On marble or carpet every outline crosses many edges, so require clearer ones there.
+    # On marble or carpet every outline crosses many edges, so the tray's edge must be clearer there.
     bare, seen = Slopes(background, BLURS[0][0]).pieces(_trace(_rough_ovals(width, height)[::23]))
     busy = max(1.0, BUSY * float(np.median(bare[seen]))) if seen.any() else 1.0
     slopes = [Slopes(background, blur, clear * busy) for blur, clear in BLURS]
     found: list[tuple[float, Floats]] = []
     for shapes in (_rough_ovals(width, height), _rough_quadrangles(width, height)):
-        # In parts: scoring all outlines at once would need too much memory.
+        # Score them in parts, because scoring all outlines at once would need too much memory.
         parts = np.array_split(shapes, 16)
         scores = np.concatenate([slopes[0].score(_trace(part)) for part in parts])
         clearest = shapes[np.argsort(-scores, kind="stable")[:400]]
@@ -327,7 +327,7 @@ def _trace(shapes: Floats) -> Floats:
 
 
 def _apart(shapes: Floats, apart: float) -> list[Floats]:
-    """The first few shapes that are clearly different."""
+    """The first few shapes that clearly differ from each other."""
     chosen: list[tuple[Floats, Floats]] = []
     for shape, outline in zip(shapes, _trace(shapes), strict=True):
         if all(np.abs(outline - other).max() > apart for _, other in chosen):

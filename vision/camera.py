@@ -37,7 +37,7 @@ NAMES = f"camera:0, a device such as /dev/video0, csi, video:FILE, images:FOLDER
 GONE = "The camera has stopped sending pictures: check its cable."
 SILENT = 5.0  # seconds without a picture until a camera counts as lost; the Pi's takes two to start
 PI_COMMANDS = ("rpicam-vid", "libcamera-vid")  # names of the command since Bookworm, and before
-WORDS = 10_000  # bytes of its messages that are kept; it prints a line per picture
+WORDS = 10_000  # bytes of the command's messages that are kept; it prints a line per picture
 
 
 class Feed(Protocol):
@@ -45,7 +45,7 @@ class Feed(Protocol):
     live: bool  # a real camera, with settings to fix, which may come back after it was lost
 
     def frames(self) -> Iterator[tuple[Image, float]]:
-        """Frames with their times in seconds. ValueError: the feed failed, and why."""
+        """Frames with their times in seconds. Raises ValueError, with the reason, if the feed fails."""
 
     def hold(self) -> list[str]:
         """Fix the automatic settings at their current values. Returns those that the camera refuses or lacks."""
@@ -54,10 +54,10 @@ class Feed(Protocol):
 
 
 def opened(name: str, size: Size = USUAL) -> Feed:
-    """The feed with that name, in that size if available. ValueError: it cannot be opened, and why."""
+    """The feed with that name, in that size if available. Raises ValueError, with the reason, if it does not open."""
     kind, _, rest = name.partition(":")
     if name == SIMULATED:
-        from vision.simulated import Rendered  # imported here, as a table with a real camera never renders
+        from vision.simulated import Rendered  # imported here, because a table with a real camera never renders
 
         return Rendered()
     if name == "csi":
@@ -117,7 +117,7 @@ class Webcam:
             (cv2.CAP_PROP_BUFFERSIZE, 1),  # always get the newest frame
         ):
             self._capture.set(wanted, value)
-        # Cameras keep fixed settings until they are unplugged, and those may be from other light.
+        # Cameras keep fixed settings until they are unplugged, and those may have been fixed in different light.
         for setting in SETTINGS:
             if setting.automatic is not None:
                 self._capture.set(setting.automatic, setting.on)
@@ -182,10 +182,10 @@ class PiCamera:
         self._command = command
         self._folder = tempfile.TemporaryDirectory(prefix="dicetable-")
         path = Path(self._folder.name) / "metadata"
-        self._path: Path | None = path  # of the metadata, until it is opened
+        self._path: Path | None = path  # of the metadata, until the file is opened
         self._metadata: IO[str] | None = None
-        self._messages = b""  # its recent messages
-        self._shown = False  # whether a picture arrived since the start
+        self._messages = b""  # the command's recent messages
+        self._shown = False  # whether a picture has arrived since the start
         # The metadata file grows with every picture, so it is only written until `hold`.
         self._child = self._started(["--metadata", str(path), "--metadata-format", "txt"])
 
@@ -251,7 +251,7 @@ class PiCamera:
         return f"The Pi's camera sends no pictures: {mark.plain(words[-1].strip()).rstrip('.')}."
 
     def _check_size(self) -> None:
-        """The camera may use another size than requested, which only its messages reveal."""
+        """The camera may use a different size from the one requested. Only its messages reveal that."""
         found = re.findall(r"(\d+)x(\d+)-YUV420", self._read_messages())
         sizes = {(int(width), int(height)) for width, height in found}
         if sizes and self.size not in sizes:
@@ -259,7 +259,7 @@ class PiCamera:
             raise ValueError(f"The Pi's camera does not support that size: use {width}x{height}.")
 
     def hold(self) -> list[str]:
-        """Restart it with the settings of the last picture, as they can only be set at the start."""
+        """Restart it with the settings of the last picture, because they can only be set at the start."""
         values = _last_metadata(self._metadata.read()) if self._metadata else {}
         fixed: list[str] = []
         for _, key, option in HOLDS:

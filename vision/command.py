@@ -44,7 +44,7 @@ def run(
     expect: int | None = None,
     calibration: str | None = None,
 ) -> bool:
-    """Read all sources. Returns whether all could be read. ValueError: an argument is wrong."""
+    """Read all sources. Returns whether all could be read. Raises ValueError if an argument is wrong."""
     check_expected(expect)
     known = _calibration(calibration) if calibration else None
     sources = [source for name in names for source in found(name)]
@@ -58,8 +58,8 @@ def check_expected(expect: int | None) -> None:
 
 
 def learn(into: str, empty: Sequence[str], thrown: Sequence[str]) -> tuple[Calibration, list[str]]:
-    """Calibrate from photos of the empty tray and of dice in it, and save the result. Returns it with advice on the
-    light. ValueError: it is not possible."""
+    """Calibrate from photos of the empty tray and of dice in it, and save the result. Returns the calibration
+    and advice on the light. Raises ValueError if a calibration is not possible."""
     if os.path.lexists(into):
         try:
             tray.load(into)
@@ -72,14 +72,14 @@ def learn(into: str, empty: Sequence[str], thrown: Sequence[str]) -> tuple[Calib
         tray.save(found, Path(into))
     except OSError as why:
         raise ValueError(f"{mark.plain(into)} cannot be written ({why.strerror}): choose another file.") from None
-    told = lighting.of_empty(bare[:1], found.tray)  # only one: exposures differ, like flicker
+    told = lighting.of_empty(bare[:1], found.tray)  # only one, because different exposures would look like flicker
     told += [finding for frame in dice for finding in lighting.of_dice(found, frame, read(frame, found).dice)]
     return found, list(dict.fromkeys(finding.says for finding in told))
 
 
 def write_markers(where: str) -> list[str]:
-    """Save the sheet of markers as PDF and PNG in a folder. Returns both names, printable. ValueError: it is not
-    possible."""
+    """Save the sheet of markers as PDF and PNG in a folder. Returns both names, safe to print. Raises
+    ValueError if they cannot be saved."""
     page = markers.sheet()
     done, picture = cv2.imencode(".png", page)
     assert done
@@ -265,7 +265,7 @@ class Reader:
         self._progress.clear()
         coding = sys.stdout.encoding or "utf-8"
         known = line.encode(coding, "backslashreplace").decode(coding)
-        print(known, flush=True)  # flush, as readers of a pipe wait for each line
+        print(known, flush=True)  # flush, because readers of a pipe wait for each line
 
     def _print_error(self, line: str) -> None:
         self._progress.clear()
@@ -274,7 +274,7 @@ class Reader:
 
 
 def enlarged(reading: Reading, photo: files.Photo) -> Reading:
-    """Scale the reading of a reduced frame back to the picture's own pixels, including coordinates in its reason."""
+    """Scale the reading of a reduced frame back to the picture's own pixels, including any coordinates in its `why`."""
     k, high = photo.size[0] / photo.frame.shape[1], photo.size[1] / photo.frame.shape[0]
     if k == 1:
         return reading
@@ -366,7 +366,7 @@ def _is_film(path: str) -> bool:
 
 
 class Progress:
-    """A progress bar on stderr, shown only on a terminal and if reading takes long."""
+    """A progress bar on stderr, shown only on a terminal, and only if reading takes long."""
 
     def __init__(self, out: TextIO | None, total: int) -> None:
         self._out = out if out is not None and out.isatty() else None

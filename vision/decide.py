@@ -35,8 +35,8 @@ def reading(
     calibration: Calibration | None = None,
     new: Image | None = None,
 ) -> Reading:
-    """Pass both `calibration` and `new` (the mask of what is new in the tray), or neither. Kept dice are read too, but
-    do not count towards `expect`."""
+    """The reading of these candidates. Pass both `calibration` and `new` (the mask of what is new in the tray), or
+    neither. Kept dice are read too, but do not count towards `expect`."""
     # Calibrated trays have no rules of their own: rules fitted to rendered trays trusted unfamiliar dice too much.
     by = skill.rules
     side = calibration.side if calibration else None
@@ -65,8 +65,8 @@ def unless_contradicted(found: Sequence[Candidate], trust: Floats) -> Floats:
 
 def heard(frame: Image, found: Sequence[Candidate], trust: Floats, by: Rules, hard: bool = False) -> Floats:
     """Trust with a calibration. Something is known to lie there, so only the value is in question. A value that the
-    witnesses do not support gets no trust; if all four agree, less trust is enough, unless the die is blurred. Dice
-    that are hard to read need all four and very high trust."""
+    witnesses do not support gets no trust. If all four witnesses agree, less trust is enough, unless the die is
+    blurred. Dice that are hard to read need all four witnesses and very high trust."""
 
     def one(c: Candidate, own: float) -> float:
         if hard:
@@ -92,7 +92,7 @@ def parted(
     expect: int | None = None,
     calibration: Calibration | None = None,
 ) -> tuple[list[tuple[Candidate, float]], list[tuple[Candidate, float]]]:
-    """The candidates that are believed and those in doubt, each with its trust; the rest is dropped."""
+    """The candidates that are believed, and those that are in doubt, each with its trust. The others are dropped."""
     sure: list[tuple[Candidate, float]] = []
     doubtful: list[tuple[Candidate, float]] = []
     for c, t, p in zip(found, trust, presence, strict=True):

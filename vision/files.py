@@ -23,10 +23,10 @@ from vision.networks import Image
 
 CUT_SHORT = "The picture is incomplete: copy it again from where it came from."
 MEGA = 1_000_000
-MOST_BYTES = 128 * MEGA  # of a picture's file
-MOST_PIXELS = 256 * MEGA  # of a JPEG, which is scaled down during decoding
+MOST_BYTES = 128 * MEGA  # in a picture's file
+MOST_PIXELS = 256 * MEGA  # in a JPEG, which is scaled down during decoding
 MOST_ROOM = 110 * MEGA  # bytes for decoding other files: 36 megapixels of most JPEGs, 18 of a PNG, 10 with alpha
-MOST_FILM = 10 * MEGA  # pixels of a film's frames
+MOST_FILM = 10 * MEGA  # pixels in a film's frame
 ENOUGH = 1600  # long side to read; larger pictures are reduced to a half, a quarter or an eighth, but not below this
 LEAST_SIDE = 16  # pixels; smaller pictures cannot show a die
 STRIP = 256  # rows processed at a time: a whole picture as floats would need four times the memory
@@ -70,7 +70,7 @@ def _begins(path: str, most: int) -> bytes:
 
 
 def _opened(path: str) -> IO[bytes]:
-    """Open a regular file. Pipes and devices are refused first, as opening one may block."""
+    """Open a regular file. Pipes and devices are refused first, because opening one may block."""
     try:
         if not stat.S_ISREG(os.stat(path).st_mode):
             raise ValueError("This is a pipe or a device: use a picture, a film, a folder or camera:0.")
@@ -192,7 +192,7 @@ def _begins_film(begins: bytes) -> bool:
 
 
 def header(data: bytes) -> Header:
-    """Parse the header. ValueError: the format is not supported."""
+    """Parse the header. Raises ValueError if the format is not supported."""
     found = _format(data[:512])
     readers = {"JPEG": _jpeg, "PNG": _png, "WebP": _webp, "GIF": _gif, "TIFF": _tiff, "BMP": _bmp}
     if found not in readers:
@@ -326,7 +326,7 @@ class Film:
 
     @property
     def trouble(self) -> str | None:
-        """Call this after the last frame: why the film ended early, or None."""
+        """Why the film ended early, or None. Call this after the last frame."""
         if not self.seen:
             return "No picture of the film can be decoded: it is damaged or incomplete."
         if self.count and self.count - self.seen > max(2, self.count // 10):

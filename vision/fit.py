@@ -17,10 +17,10 @@ from vision.tray import Calibration, Image
 Floats = NDArray[np.float32]
 
 FITS, SIZE, MOVED, OTHER = "", "size", "moved", "other"
-EDGES = 0.04  # share of the picture, at its steepest, that counts as edges
+EDGES = 0.04  # share of the picture that counts as edges: its steepest points
 STEEP = 2.0  # in grey levels; flatter slopes are ignored
 FEWEST, MOST = 60, 500  # edge pixels: fewer are not enough to decide, more do not improve the result
-PARTS = 4  # the picture is divided into 4 x 4 parts that vote, as a hand covers only a few of them
+PARTS = 4  # the picture is divided into 4 x 4 parts that vote, because a hand covers only a few
 REACH = 8  # search range for a moved camera, in pixels of the small picture
 TURNS = (-10.0, -6.0, -3.0, -1.5, 1.5, 3.0, 6.0, 10.0)  # degrees of rotation that are tried
 STILL = 1.5  # pixels of apparent shift that count as unmoved
@@ -31,8 +31,8 @@ BETTER = 0.02  # the camera has moved if the edges fit elsewhere by this much be
 def fits(known: Calibration, frame: Image) -> str:
     """Why the frame no longer fits: "size", "moved" or "other" (another tray, or a rotated one); "" if it fits.
 
-    Takes some hundredths of a second. Call it now and then while nothing moves, and trust three results in a row: a
-    hand held over the tray for long may look like another tray."""
+    Takes a few hundredths of a second. Call it now and then while nothing moves, and trust three results in a row: a
+    hand held over the tray for a while may look like another tray."""
     if (frame.shape[1], frame.shape[0]) != known.size:
         return SIZE
     if trouble.dark(frame):

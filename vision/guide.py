@@ -25,10 +25,10 @@ EMPTY, EDGE, STRIP, ONE, MORE, VERDICT, DONE = "empty", "edge", "strip", "first"
 STEPS = (EMPTY, EDGE, STRIP, ONE, MORE, VERDICT, DONE)
 FRAMES, APART = 8, 0.08  # frames of the empty tray, and the seconds between them
 FEWEST = 3  # dice in the last step
-RIM, DEEP = 0.1, 0.2  # of the tray: the distance of the strip for kept dice from the tray's floor, and its width
+RIM, DEEP = 0.1, 0.2  # relative to the tray: the keep strip's distance from the tray's floor, and its width
 GUESSED = 1 / 12  # of the picture's height: assumed size of a die before one has been seen
 
-# What it waits for, in addition to the states of vision/settle.py. READY: it can continue.
+# What the guide waits for, in addition to the states in vision/settle.py. READY means that it can continue.
 READY, DICE, NONE, MANY, FEW, UNREAD, OUTSIDE, MOVED, REFUSED = (
     "", "dice", "none", "many", "few", "unread", "outside", "moved", "refused"
 )  # fmt: skip
@@ -40,7 +40,7 @@ class Shown:
     """Everything the screen needs to show."""
 
     step: str
-    waits: str  # READY: it can continue
+    waits: str  # READY if it can continue
     detail: str = ""  # why something was refused, or how the edge was found
     tray: Outline | None = None
     keep: Outline | None = None
@@ -203,7 +203,7 @@ def found(empty: Sequence[Image]) -> tuple[Outline, Outline | None, str]:
 
 
 def _marked(empty: Sequence[Image]) -> tuple[Outline | None, Outline | None]:
-    """Outlines from printed markers. Tries every frame, as noise may hide a marker in some of them."""
+    """Outlines from printed markers. Tries every frame, because noise may hide a marker in some."""
     for frame in empty[:-1]:
         with suppress(ValueError):
             return markers.found(frame)

@@ -31,18 +31,18 @@ SAYS = {
 }
 
 WIDE = 320  # width of the small picture used for the empty tray
-DARKEST = 145.0  # least grey level of the brightest tenth of the dice; dark dice have bright pips
-BLANK = (0.1, 0.6)  # of unread dice: share of burnt-out pixels, or of pixels with one full channel, that explains it
-WHITE = 250  # least value of all three channels of a burnt-out pixel
-MOSTLY = 0.25  # share of the tray, burnt out, that is too much for a reflection
-SPOT = 0.02  # of the tray's width: least width of a reflected lamp
-ABOVE = 45  # grey levels that a lamp must be brighter than the tray
+DARKEST = 145.0  # minimum grey level of the brightest tenth of the dice; even dark dice have bright pips
+BLANK = (0.1, 0.6)  # share of burnt-out pixels, or of pixels with one full channel, that explains unread dice
+WHITE = 250  # minimum value of all three channels of a burnt-out pixel
+MOSTLY = 0.25  # if this share of the tray is burnt out, it is not a reflection
+SPOT = 0.02  # minimum width of a reflected lamp, relative to the tray's width
+ABOVE = 45  # grey levels by which a reflected lamp must be brighter than the tray
 CELLS = 6  # the tray's light is compared on a grid of 6 x 6 cells
 BLACK = 0.005  # of full light, added everywhere: black cloth reflects too little to compare
 STEADY = 0.02  # share by which a cell's light may change from frame to frame
-EVEN = 0.3  # least light of the darkest part, as a share of the brightest
-UNLIKE = 16.0  # least distance in Lab between a top face and the tray around it
-LEAST = 24.0  # least side of a die in pixels
+EVEN = 0.3  # minimum light in the darkest part, as a share of the brightest
+UNLIKE = 16.0  # minimum distance in Lab between a top face and the tray around it
+LEAST = 24.0  # minimum side of a die in pixels
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ def of_empty(frames: Sequence[Image], tray: Sequence[Point]) -> list[Finding]:
 
 
 def of_dice(known: Calibration, frame: Image, dice: Sequence[Die]) -> list[Finding]:
-    """Problems with the look of dice in the tray; `dice` are those that were found."""
+    """Problems with how the dice in the tray look; `dice` are those that were found."""
     found = []
     size = (known.background.shape[1], known.background.shape[0])
     new = cv2.erode(known.new(frame), np.ones((3, 3), np.uint8))
@@ -157,7 +157,7 @@ def _flickers(cells: Sequence[Floats]) -> bool:
 
 
 def _blank(lying: NDArray[np.uint8]) -> bool:
-    """Whether the dice are so bright that pips may be lost; on a red die only the red channel is."""
+    """Whether the dice are so bright that pips may be lost. On a red die, only the red channel is so bright."""
     return bool(np.mean(lying.min(1) >= WHITE) > BLANK[0] or np.mean(lying.max(1) >= WHITE) > BLANK[1])
 
 

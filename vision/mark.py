@@ -103,7 +103,7 @@ def _around(points: Floats) -> Area:
 
 
 def _label(shown: Image, die: Die, around: Area, taken: list[Area], pen: Pen, colour: Colour) -> Area:
-    """Draw the value large and the confidence small on a dark plate, placed where it covers least."""
+    """Draw the value large and the confidence small on a dark plate, placed where it covers the least."""
     value, sure = str(die.value), f"{int(100 * die.confidence)}%"
     large, small = pen.text, max(11, round(0.75 * pen.text))
     wide = _wide(value, large) + pen.pad + _wide(sure, small) + 2 * pen.pad
@@ -177,7 +177,7 @@ def _write(page: Image, text: str, at: tuple[int, int], high: int, colour: Colou
 
 
 def save(path: Path, picture: Image) -> None:
-    """Save a picture atomically. OSError: it could not be saved."""
+    """Save a picture atomically. Raises OSError if it cannot be saved."""
     worked, data = cv2.imencode(path.suffix.lower(), picture)
     if not worked:
         raise OSError(0, "it cannot be encoded")
@@ -185,7 +185,7 @@ def save(path: Path, picture: Image) -> None:
 
 
 def write(path: Path, data: bytes) -> None:
-    """Write a file atomically. OSError: it could not be written."""
+    """Write a file atomically. Raises OSError if it cannot be written."""
     part = path.with_name(f".{path.name[:40]}.{os.getpid()}.part")
     try:
         part.write_bytes(data)

@@ -36,7 +36,7 @@ def _dictionary() -> cv2.aruco.Dictionary:
 
 
 def found(frame: Image) -> tuple[Outline | None, Outline | None]:
-    """The outlines of the tray and of the strip, if marked. ValueError: only some of the markers are visible."""
+    """The outlines of the tray and of the strip, if marked. Raises ValueError if only some markers are visible."""
     grey = cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY)
     parameters = cv2.aruco.DetectorParameters()
     parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
@@ -51,7 +51,7 @@ def found(frame: Image) -> tuple[Outline | None, Outline | None]:
 
 def _round(seen: Mapping[int, NDArray[Any]], wanted: Sequence[int], what: str) -> Outline | None:
     here = [seen[n] for n in wanted if n in seen]
-    if len(here) < 2:  # a single one may be print that looks like a marker
+    if len(here) < 2:  # a single one may be something printed that looks like a marker
         return None
     if len(here) < len(wanted):
         lost = ", ".join(str(wanted.index(n) + 1) for n in wanted if n not in seen)

@@ -1,7 +1,7 @@
 """The trained parts of the reader: two networks, and the rules that weigh their votes. One folder holds them all.
 
-Its one rule: the files in a folder belong together. `make train` fitted the rules to these networks, and recorded on
-which pictures.
+Its one rule: the files in a folder belong together. `make train` fitted the rules to these networks, and recorded
+which pictures it used.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Rules:
 
     trust: tuple[float, ...]  # that it is a die, clearly seen, with this value
     presence: tuple[float, ...]  # that it is a die or part of one
-    sure: float  # least trust that is believed
+    sure: float  # minimum trust of a candidate that is believed
     none: float  # presence below which a candidate is dropped
 
 

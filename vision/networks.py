@@ -28,7 +28,7 @@ FAINTEST = 0.08  # lower peaks are dropped
 
 @dataclass(frozen=True)
 class Glimpse:
-    """A hit of one look at one scale; in the frame's pixels."""
+    """One hit in one look at one scale, in the frame's pixels."""
 
     x: float
     y: float
@@ -58,7 +58,7 @@ def look(
 
 
 def look_at(net: Any, frame: Image, corners: list[tuple[int, int]], side: float, target: float) -> list[Glimpse]:
-    """The same for tiles (see `tiles`), in one batch, scaled so that dice of this side are `target` pixels wide."""
+    """Like `look`, for tiles (see `tiles`) in one batch, scaled so that dice of this side are `target` pixels wide."""
     if not corners:
         return []
     span = round(TILE * side / target)
@@ -75,7 +75,7 @@ def look_at(net: Any, frame: Image, corners: list[tuple[int, int]], side: float,
 
 
 def tiles(places: Floats, span: float, margin: float) -> Iterator[tuple[int, int]]:
-    """Top left corners of squares of this span, placed so that every place is inside one, outside its margin."""
+    """The top left corners of squares of this span. Every place is inside one of them, and not in its margin."""
     inner = span - 2 * margin
     left = places[np.lexsort((places[:, 0], places[:, 1]))]
     while len(left):
@@ -88,7 +88,7 @@ def tiles(places: Floats, span: float, margin: float) -> Iterator[tuple[int, int
 
 
 def _cut(frame: Image, part: tuple[int, int, int, int]) -> Image:
-    """A part of the frame; beyond the border, the border pixels are repeated."""
+    """A part of the frame. Beyond the border, the border pixels are repeated."""
     x0, y0, x1, y1 = part
     height, width = frame.shape[:2]
     inside = frame[max(0, y0) : max(0, y1), max(0, x0) : max(0, x1)]

@@ -1,4 +1,4 @@
-"""Reads one frame: a quick look at several scales finds dice and their sizes, closer looks and the judge decide.
+"""Reads one frame: quick looks at several scales find dice and their sizes, then closer looks and the judge decide.
 
 Its one rule: a spot that is neither clearly a die of one value nor clearly something else makes the reading unsure.
 """
@@ -22,15 +22,15 @@ from vision.tray import Calibration
 GLANCES = (160, 320, 640)  # lengths to which the long side is scaled for the first looks
 CLOSE_GLANCE, TINY = 1120, 30.0  # one more, if dice are smaller than TINY in the last of them or none were found
 LOOKS = ((32.0, False), (42.0, True), (56.0, False))  # size of dice in the closer looks; mirrored or not
-KNOWN_LOOK = 37.0  # the same with a calibration: as the size is known, one look is enough
-HINT = 0.25  # least score of a die in the first looks
+KNOWN_LOOK = 37.0  # the same with a calibration: one look is enough, because the size is known
+HINT = 0.25  # minimum score of a die in the first looks
 FAINT = 0.12  # candidates with a lower average score in the closer looks are dropped
-MOST = 40  # most candidates passed to the judge, not counting those that score at least HINT
+MOST = 40  # maximum number of candidates passed to the judge, not counting those that score at least HINT
 CLEAR = 0.5  # a clear die scores more
 ALIKE = 1.9  # dice whose sides differ by less than this factor share a scale
 MOST_PIXELS = 1_900_000  # budget for all looks, about a quarter of a second
 LONGEST = 1920  # larger frames are scaled down first
-MOST_TILES = 48  # most tiles of a calibrated read; with more, the whole picture must have changed
+MOST_TILES = 48  # maximum number of tiles in a calibrated read; with more, the whole picture must have changed
 SMALLEST = 12  # no die fits into a smaller frame
 
 Part = tuple[int, int, int, int]  # x0, y0, x1, y1
@@ -61,7 +61,7 @@ def read(
     reading = decide.reading(frame, found, skill, expect, calibration, new)
     if expect is None or _seen(reading) >= expect:
         return reading
-    # A die in the colour of the floor looks like a shadow: if dice are missing, check shadows too.
+    # A die in the floor's colour looks like a shadow, so check shadows too if dice are missing.
     found = known_candidates(frame, calibration, calibration.new(frame, shades=True), skill)
     again = decide.reading(frame, found, skill, expect, calibration, new) if found else reading
     return again if _seen(again) > _seen(reading) else reading
@@ -101,7 +101,7 @@ def known_candidates(frame: Image, calibration: Calibration, new: Image, skill: 
         return None
     found = apart(together(side, [networks.look_at(skill.finder, frame, corners, side, KNOWN_LOOK)]))
     here = judged(frame, [c for c in found if calibration.inside(c.x, c.y)], skill)
-    # Drops screws and coins: unlike a die to the judge, and of another colour than the calibrated dice.
+    # Drops screws and coins: the judge sees no die there, and their colour is not that of the calibrated dice.
     return [c for c in here if c.judge[networks.NOTHING] < 0.5 or calibration.alike(frame, decide.box(c))]
 
 
@@ -140,8 +140,8 @@ def glance(frame: Image, skill: Skill) -> tuple[list[Glimpse], float]:
 
 
 def sizes(hints: list[Glimpse]) -> list[list[Glimpse]]:
-    """Group the hints by size, to be looked at in one scale each: the three clearest groups, and every group with a
-    clear hint, even if there are more dice of another size."""
+    """Group the hints by size; a group can be looked at in one scale. Returns the three clearest groups, and every
+    group with a clear hint, even if there are more dice of another size."""
     groups: list[list[Glimpse]] = []
     for hint in sorted(hints, key=lambda h: h.side):
         if groups and hint.side < ALIKE * groups[-1][0].side:
@@ -189,7 +189,7 @@ def _part(frame: Image, group: list[Glimpse]) -> Part:
 
 
 def closer(frame: Image, side: float, part: Part, plans: list[tuple[float, bool]], skill: Skill) -> list[Candidate]:
-    """The candidates in a part of the frame, looked at in several scales."""
+    """The candidates in a part of the frame, from looks at several scales."""
     return together(side, [networks.look(skill.finder, frame, scale, mirrored, part) for scale, mirrored in plans])
 
 

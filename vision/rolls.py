@@ -2,7 +2,8 @@
 
 Its one rule: dice that lie where they lay before the request were not rolled, even if a hand passed over them, a lamp
 was switched on or the camera was reconnected. Pushed dice may look like a roll, so a roll is sure only if the values
-differ or the tray was seen without dice in between. For a single die close to its old place only the latter counts.
+differ or the tray was seen without dice in between. For a single die close to its old place, a different value is not
+enough.
 """
 
 from __future__ import annotations
@@ -15,8 +16,8 @@ from dataclasses import dataclass
 from vision.reading import OK, Die, Reading
 from vision.settle import EMPTY, HAND, MOVING, Seen
 
-SAME = 0.15  # of a die: a die of the same value this close to an old place is the old die
-BESIDE = 1.5  # dice: a single die this close to the old place of a single die may have been tipped over
+SAME = 0.15  # in dice: a die of the same value this close to an old place is the old die
+BESIDE = 1.5  # in dice: a single die this close to where a single die lay may have been tipped over
 COUNTS = ("few", "many")  # doubts that concern only the number of dice
 
 Dice = tuple[Die, ...]
@@ -42,7 +43,7 @@ class Rolls:
         self.number: int | None = None  # of the current request
         self.lifted = False  # the dice are under a cup that will be lifted
         self.rested = False  # a still picture was seen
-        self._moved = False  # since the request
+        self._moved = False  # something moved since the request
         self._dice: Dice | None = None  # the dice on the table, as far as known
         self._old: Dice | None = None  # at the request; after an unsure roll, the dice that may not have been rolled
         self._rolled: Dice = ()  # rolled since the request, apart from `_old`
@@ -54,7 +55,7 @@ class Rolls:
         return not loose(self._dice or ())
 
     def ask(self, number: int | None, lifted: bool = False) -> None:
-        """`lifted`: dice shown by someone else before count as the same dice even when pushed aside, so a roll is sure
+        """Starts a request. With `lifted`, another player's dice may still be there, pushed aside. A roll is then sure
         only if the tray was seen without loose dice before."""
         self.number, self.lifted = number, lifted
         self._moved = False
@@ -97,7 +98,7 @@ class Rolls:
 
 
 def lying(before: Dice | None, reading: Reading) -> Dice | None:
-    """The dice on the table, from a reading and the previous knowledge. An unsure reading only adds dice: in the dark
+    """The dice on the table, from a reading and what was known before. An unsure reading only adds dice: in the dark
     or under a hand, dice may be present without being seen."""
     if reading.status == OK:
         return reading.dice
@@ -122,7 +123,7 @@ def lone(old: Dice, here: Dice) -> bool:
 
 def pushed(old: Dice, rolled: Dice, here: Dice) -> bool:
     """Whether the dice at new places may just be the missing ones pushed there: they show no values that the missing
-    ones did not have. A die that was not surely read may have had any value."""
+    ones did not have. A die whose reading was unsure may have had any value."""
     gone = [die for die in (*loose(old), *rolled) if not any(same(die, other) for other in here)]
     new = [die for die in here if not any(same(die, other) for other in rolled)]
     others = Counter(die.value for die in new) - Counter(die.value for die in gone if die.sure)

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from vision.tray import Calibration
 
 EMPTY, MOVING, HAND, STILL, SETTLED = "empty", "moving", "hand", "still", "settled"
-SMALL = 160  # length in pixels, roughly, of the long side of the grey picture used to detect motion
+SMALL = 160  # approximate length in pixels of the long side of the grey picture used to detect motion
 QUIET = 0.15  # seconds without motion before the first read, and between reads
-PATIENCE = 1.0  # seconds of reads that disagree before the reading is reported as unsure
+PATIENCE = 1.0  # seconds for which reads can disagree before the reading is reported as unsure
 USED_TO = 3.0  # seconds until something motionless no longer counts as a hand
 TRACKING = 2.0  # time constant in seconds with which the picture at rest follows changes of light
 FAINT = 2.5  # grey levels of change that a codec may cause
@@ -34,10 +34,10 @@ BLINK = 0.06  # larger changes of the overall brightness between frames are not 
 LARGE = 0.04  # share of the frame: anything larger that reaches the frame's edge is a hand
 MANY_DICE = 3.0  # area in dice: anything larger that reaches the tray's edge is a hand
 BESIDE = 0.4  # of a die: the tray's edge is drawn this far outside, so that dice leaning on the rim do not cross it
-ALONG = 0.02  # share of the frame's edge that a hand covers, at least
+ALONG = 0.02  # minimum share of the frame's edge that a hand covers
 WAVERS = "the reading changes from frame to frame"
 IN_THE_WAY = "a hand or another large object is in view"
-EVERYWHERE = 0.6  # share of the edge: a hand covers less; more means that the light or the camera's position changed
+EVERYWHERE = 0.6  # share of the edge: a hand covers less, so with more, the light or the camera's position has changed
 
 
 @dataclass(frozen=True)
@@ -192,7 +192,7 @@ def look(frame: Image, calibration: Calibration | None, expect: int | None) -> R
 
 
 def verdict(reads: Sequence[tuple[float, Reading]]) -> Reading | None:
-    """The reading that the last reads agree on, or an unsure one after PATIENCE. None: keep reading.
+    """The reading that the last reads agree on, or an unsure one after PATIENCE. None means: keep reading.
 
     Two reads must agree, or three if sure readings have disagreed before."""
     sure = [reading for _, reading in reads if reading.status == OK]
@@ -205,7 +205,7 @@ def verdict(reads: Sequence[tuple[float, Reading]]) -> Reading | None:
     unsure = [reading for _, reading in reads if reading.status != OK]
     wavers = (Doubt("wavers"),)
     told = unsure[-1] if unsure else replace(last[-1], status=UNSURE, why=WAVERS, doubts=wavers)
-    # Dice that other reads contradict are marked unsure too, so that people correcting the reading check them.
+    # Dice that other reads contradict are marked unsure too, so that people who correct the reading check them.
     steady = (replace(die, sure=die.sure and all(bears_out(r, die) for _, r in reads)) for die in told.dice)
     return replace(told, dice=tuple(steady))
 

@@ -28,14 +28,14 @@ class Strip:
         self._last: Dice | None = None  # the last sure reading
 
     def see(self, seen: Seen, asked: bool = False) -> Lying | None:
-        """Returns the dice if they have changed. An unsure reading never counts as a roll. `asked`: a roll is
-        requested, and what is seen belongs to it."""
+        """Returns the dice if they have changed. An unsure reading never counts as a roll. `asked` means that
+        a roll is requested, and that the dice belong to it."""
         reading = Reading((), OK) if seen.state == EMPTY and seen.changed else seen.reading
         if reading is None:
             return None
         if reading.status != OK:
             if asked:
-                self._last = None  # people correct this reading; when it gets sure, that is not another roll
+                self._last = None  # people correct this reading; when it becomes sure, that is not another roll
             return Lying(reading, False)
         before, self._last = self._last, reading.dice
         if before is not None and unmoved(before, reading.dice):

@@ -27,18 +27,18 @@ Floats = NDArray[np.float32]
 Point3 = tuple[float, float, float]
 
 FORMAT, VERSION = "dicetable tray", 2
-MOST_BYTES = 2_000_000  # of the file; usually it has a tenth of that
-WIDEST = 320  # of the background: a die 25 pixels wide in a frame of twice that width still has a dozen
+MOST_BYTES = 2_000_000  # in the file; usually it is a tenth of that
+WIDEST = 320  # pixels across the background: a die 25 pixels wide in a frame of twice this width still has a dozen
 LEAST = 7.0  # grey levels of change that count as new even without noise
 FLICKER = 5.0  # plus this many times the noise
-STEEP = 0.15  # plus this share of the local gradient, as nothing holds perfectly still
+STEEP = 0.15  # plus this share of the local gradient, because no camera is perfectly still
 DARKEST = 0.5  # a shadow leaves at least this share of the table's brightness,
 BROAD = 0.2  # is at least this many sides wide,
-BLACK = 6  # may be darker by this many more grey levels, as the change of near-black says little,
+BLACK = 6  # may be darker by this many more grey levels, because changes of near-black say little,
 TINT, TINGE = 0.05, 4.0  # and dims the three channels equally, within this share plus this many grey levels
 STEP = 5  # pixels from one sample of the change of light to the next
 DIM = 20  # grey levels: darker spots say nothing about the strength of the light
-FEW = 12  # least number of samples in a band
+FEW = 12  # minimum number of samples in a band
 BANDS = 32  # of grey levels, each with its own change
 SPAN = 128  # largest change of a band in grey levels, either way
 BESIDE = np.array((1.0, 2.0, 3.0, 2.0, 1.0))  # weights of a band and its neighbours
@@ -138,7 +138,7 @@ class Calibration:
 
     def deep(self, mask: Mask) -> Floats:
         """Points (x, y) of the frame that may be centres of dice, an eighth of a side apart. Includes at least one
-        point of every new area, as little of a black die on black may be visible."""
+        point of every new area, because little of a black die on black may be visible."""
         depth = cv2.distanceTransform(mask, cv2.DIST_L2, 3)
         deep = self._hides(depth)
         count, labels = cv2.connectedComponents(mask)
@@ -304,7 +304,7 @@ def save(calibration: Calibration, path: Path | str) -> None:
 
 
 def load(path: Path | str) -> Calibration:
-    """Load a saved calibration. ValueError: missing or not valid, as a sentence."""
+    """Load a saved calibration. Raises ValueError, with a sentence, if it is missing or not valid."""
     path = Path(path)
     try:
         if path.exists() and not (path.is_file() and path.stat().st_size <= MOST_BYTES):

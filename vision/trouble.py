@@ -15,17 +15,17 @@ from vision.networks import FACE, SIDE, Floats, Halves, Image, near
 from vision.reading import Box, Point
 
 SMALL = 96  # width to which the frame is scaled for checks of the whole picture
-DARKEST = 40.0  # least brightness of the brightest thousandth of a frame
+DARKEST = 40.0  # minimum brightness of the brightest thousandth of a frame
 
 # Dice are cut out SIDE pixels wide with a top face of FACE; ignore this much at the border.
 MARGIN = 6
 SLOPE = 0.25  # the steepest edges of a sharp die rise by at least this share of their height per pixel
-FAINT = 10.0  # least contrast of an edge, in grey levels
-FEW = 8  # least number of edge pixels
+FAINT = 10.0  # minimum contrast of an edge, in grey levels
+FEW = 8  # minimum number of edge pixels
 ACROSS = np.array(((-0.5, 0.0, 0.5),), np.float32)
 ASLANT = np.diag(np.array((-0.5, 0.0, 0.5), np.float32) * 2**-0.5)
 # For each of four directions: a kernel for the slope; the neighbourhood, about 4 pixels each way, that gives the height
-# of an edge; and a factor, as most edges are horizontal or vertical and look less steep in the diagonal directions.
+# of an edge; and a factor, because most edges are horizontal or vertical and look less steep diagonally.
 WAYS = (
     (ACROSS, np.ones((1, 9), np.uint8), 1.0),
     (ACROSS.T.copy(), np.ones((9, 1), np.uint8), 1.0),
@@ -35,15 +35,15 @@ WAYS = (
 
 CLIPPED = 222  # every channel of an over-exposed pixel reaches this,
 ABOVE = 55  # and is this much brighter than the median of the face: a well-lit white die has no glare
-SPOT = 0.014  # least share of the face that glare covers
+SPOT = 0.014  # minimum share of the face that glare covers
 ACE = 0.15  # of the face; the pip of a one is hardly larger
 
 HAND = (0.03, 0.5)  # share of the picture that a hand with its arm covers
-MOSTLY = 0.7  # least share of all skin-coloured pixels
-ROUND = 0.35  # largest share of the picture's border it covers; a table covers more
-WHOLE = 0.95  # least share of the area inside its outline
-GAP, GAPS = 2.5, (2, 6)  # least depth in pixels of a gap between fingers, and the number of gaps
-EDGE = 30  # least contrast between a hand and the background, in grey levels
+MOSTLY = 0.7  # minimum share of all skin-coloured pixels that are in the hand
+ROUND = 0.35  # maximum share of the picture's border that a hand covers; a table covers more
+WHOLE = 0.95  # minimum share of the area inside its outline that a hand fills
+GAP, GAPS = 2.5, (2, 6)  # minimum depth in pixels of a gap between fingers, and the number of gaps
+EDGE = 30  # minimum contrast between a hand and the background, in grey levels
 
 
 def dark(frame: Image) -> bool:
@@ -156,7 +156,7 @@ def _glare(crop: Image, box: Box) -> Point | None:
     inner = slice((SIDE - int(FACE)) // 2, (SIDE + int(FACE)) // 2)
     least = np.asarray(crop[inner, inner].min(2), np.uint8)
     clipped = np.asarray(least >= max(CLIPPED, float(np.median(least)) + ABOVE), np.uint8)
-    # Pip patterns are symmetric under half a turn, reflections of lamps are not; dilate, as the box may be a bit off.
+    # Pip patterns are symmetric under half a turn, reflections of lamps are not. Dilate: the box may be a bit off.
     pips = cv2.dilate(clipped[::-1, ::-1].copy(), np.ones((3, 3), np.uint8))
     odd = np.asarray((clipped > 0) & (pips == 0))
     count, labels, stats, middles = cv2.connectedComponentsWithStats(clipped, connectivity=4)

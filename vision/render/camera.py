@@ -81,7 +81,7 @@ def table_maps(camera: Camera, size: Size, lift: float = 0.0) -> tuple[Array, Ar
 
 
 def on_table(camera: Camera, size: Size, xs: Array, ys: Array, height: float = 0.0) -> Array:
-    """The points (2, n) of the table, or of a plane above it, that these pixels show."""
+    """The points (2, n) on the table, or of a plane above it, that these pixels show."""
     line = rays(camera, size, xs, ys)
     far = (height - camera.eye[2]) / np.minimum(line[2], -0.02)
     return np.asarray(np.stack([camera.eye[0] + line[0] * far, camera.eye[1] + line[1] * far]), np.float32)

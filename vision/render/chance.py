@@ -17,7 +17,7 @@ from vision.render.scene import Camera, Region, Scene, Size, Tray
 
 
 def random_camera(rng: Chance, size: Size, die: float, px: float, tilt: float | None = None) -> Camera:
-    """Looks at the origin, from a distance at which a die of this size is about `px` wide; tilt 0 is straight down."""
+    """A camera that looks at the origin, where a die of this size is about `px` wide. Tilt 0 is straight down."""
     focal = math.exp(between(rng, math.log(0.75), math.log(2.2)))
     if tilt is None:
         way = rng.random()

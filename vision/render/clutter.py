@@ -1,4 +1,4 @@
-"""Clutter other than dice: coins, pens, buttons, cards, keys, caps, dots, cables, hands.
+"""Flat clutter: coins, pens, buttons, cards, keys, caps, dots, cables, hands.
 
 Its one rule: each thing is painted flat on its own canvas, with colour and coverage; the caller places it.
 """
@@ -117,7 +117,7 @@ def _ruler(page: Array, t: Thing, rng: np.random.Generator) -> None:
 
 
 def _card(page: Array, t: Thing, rng: np.random.Generator) -> None:
-    """A playing card with rows of suit symbols: of all printed things the most similar to a die's face."""
+    """A playing card with rows of suit symbols: the printed thing that is most similar to a die's face."""
     box(page, 0, 0, 0.66, 0.93, ink((0.75, 0.78, 0.8)), 0.08)
     red = ink(t.second if rng.random() < 0.5 else (0.02, 0.02, 0.5))
     count = int(rng.integers(1, 11))

@@ -20,7 +20,7 @@ from vision.render.scene import Array, Die, Image, Scene, Size, Tray, Truth
 
 LENGTH = 16.0  # of a die, in millimetres
 INNER = 0.94  # of the strip's length, over which kept dice are laid out in a row
-CLEAR = 40  # least contrast of pips in grey levels; nobody buys fainter dice for a table
+CLEAR = 40  # minimum contrast of pips in grey levels; nobody buys fainter dice for a table
 TRIES = 300  # attempts to find a suitable roll; if that is not enough, there is none
 TRIALS, MOSTLY = 4, 0.9  # test rolls of all dice before a table is accepted, and the share of dice that must be legible
 Chance = np.random.Generator
@@ -59,7 +59,7 @@ class Roll:
 
 def set_up(rng: Chance, size: Size = (640, 480), unseen: bool = True) -> SetUp:
     """A random tray, camera, light and six dice; `unseen` uses looks that do not occur in training. Tables with
-    invisible pips or a dazzled camera are rejected, as nobody would play there."""
+    invisible pips or a dazzled camera are rejected, because nobody would play there."""
     while True:
         die_px = float(rng.uniform(0.0625, 0.125)) * min(size)
         stage = random_stage(rng, size, LENGTH, die_px, unseen)
@@ -123,7 +123,7 @@ def knocked_over(rng: Chance, table: SetUp, scene: Scene) -> Scene:
 
 
 def _over(rng: Chance) -> Array:
-    """A quarter turn over a random edge. Retried by the callers, as not every face is legible in every light."""
+    """A quarter turn over a random edge. The callers try again, because not every face is legible in every light."""
     way = math.pi / 2 * int(rng.integers(4))
     return about((math.cos(way), math.sin(way), 0), math.pi / 2)
 

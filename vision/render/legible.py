@@ -15,13 +15,13 @@ import numpy as np
 from vision.render.picture import draw
 from vision.render.scene import Die, Image, Scene, Size, Truth
 
-VISIBLE = 25  # least contrast of pips in grey levels, in at least one channel
+VISIBLE = 25  # minimum contrast of pips in grey levels, in at least one channel
 SEEN = 0.7  # of the pips' area; with less, one of two pips may be lost in a reflection
-SMALLEST = 4.0  # least diameter of a pip in pixels; smaller ones are lost in the die's texture
+SMALLEST = 4.0  # minimum diameter of a pip in pixels; smaller ones are lost in the die's texture
 
 
 def legible(scene: Scene, size: Size) -> list[bool]:
-    """For each die in the picture's ground truth."""
+    """For each die in the picture's ground truth, whether it is legible."""
     calm = replace(scene, sensor=replace(scene.sensor, shot=0.0, read=0.0, jpeg=0))
     drawn = draw(calm, size)
     return pips_seen(drawn.image, draw(without_pips(calm), size).image, scene.dice, drawn.truth)

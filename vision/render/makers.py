@@ -12,7 +12,7 @@ from vision.render.scene import Layout, Material, Shape
 
 
 def asian(rng: Chance, marks: Layout, stuff: Material) -> Material:
-    """Light dice with a large one usually have it in red, and often the four too."""
+    """On light dice with a large pip for the one, that pip is usually red, and often so are the four's."""
     if marks.ace < 1.4 or bright(stuff.colour) < 0.3 or rng.random() < 0.25:
         return stuff
     red, pips = hue(rng, "red"), stuff.pips

@@ -18,7 +18,7 @@ from vision.render.scene import Array, Die, Image, Scene, Size, Thing, Truth
 
 Frame = tuple[Image, tuple[Truth, ...] | None]
 SMEARS = 3  # moments averaged for the motion blur of one frame
-TUMBLES_UNTIL = 0.8  # of its way; after that it only slides and levels out
+TUMBLES_UNTIL = 0.8  # share of its way for which a die tumbles; after that it only slides and levels out
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ def random_stage(
     pixel = die / die_px
     reach = pixel * min(size) / 2
     lamps, ambient = conditions.lamps(rng, reach, unseen)
-    # Installed cameras are set up so that the whole tray is lit.
+    # In a real installation the whole tray is lit.
     lamps = tuple(replace(lamp, pool=None, edges=()) for lamp in lamps)
     ambient = (ambient[0] + 0.2, ambient[1] + 0.2, ambient[2] + 0.2)
     tray = chance.random_tray(rng, reach, die, pixel, unseen)

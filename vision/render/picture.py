@@ -218,7 +218,7 @@ def _warp(
     side = page.shape[0]
     square = np.array([(0, 0), (side, 0), (side, side), (0, side)], np.float32) - 0.5
     across = float(np.linalg.norm(seen[1] - seen[0]))
-    if across < side * 0.7:  # downscale first, as warping alone would alias
+    if across < side * 0.7:  # downscale first, because warping alone would alias
         k = max(0.3, across / side)
         page = np.asarray(cv2.resize(page, None, fx=k, fy=k, interpolation=cv2.INTER_AREA))
         square = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32) * page.shape[0] - 0.5

@@ -27,7 +27,7 @@ def paint(table: Table, x: Array, y: Array) -> Array:
 
 
 def blend(table: Table, mix: Array, second: int = 1) -> Array:
-    """Blend from the first colour to another by 0 to 1."""
+    """Blend the first colour with another: `mix` 0 is the first, 1 is the other."""
     first, last = table.colours[0], table.colours[min(second, len(table.colours) - 1)]
     mix = np.asarray(mix, np.float32)
     return np.stack([mix * np.float32(b - a) + np.float32(a) for a, b in zip(first, last, strict=True)])
@@ -273,7 +273,7 @@ PATTERNS: dict[str, Pattern] = {
     "cork": _cork,
     "brushed": _brushed,
 }
-# Never used in training; soak tests use them as unfamiliar surfaces.
+# Never used in training: soak tests use these as unfamiliar surfaces.
 UNSEEN = ("cork", "brushed", "tiles")
 
 

@@ -19,7 +19,7 @@ Chance = np.random.Generator
 
 CROP = 128
 CELL = 8
-LEAST, MOST = 19.0, 72.0  # range of sides of top faces in pixels that must be found
+LEAST, MOST = 19.0, 72.0  # sides, in pixels, of the top faces that must be found
 FAINT, HUGE = 13.0, 105.0  # outside LEAST to MOST nothing is required; above HUGE, nothing may be found
 SEEN, HIDDEN = 0.85, 0.6  # visible share of a top face: enough to read it, too little to read it
 
@@ -166,7 +166,7 @@ def _inside(corners: Floats) -> Floats:
 
 
 def angle_of(row: Floats) -> float:
-    """The angle of a face's edges within a quarter turn: the mean over both pairs, as perspective skews them."""
+    """The angle of a face's edges within a quarter turn: the mean over both pairs, because perspective skews them."""
     c = row[3:11].reshape(4, 2)
     d = np.stack([c[1] - c[0], c[2] - c[1], c[2] - c[3], c[3] - c[0]])
     way = d[:, 0] + 1j * d[:, 1]

@@ -31,7 +31,7 @@ Batch = tuple[Any, ...]
 
 
 class Lesson(Protocol):
-    """What to learn from what. It is sent to other processes, so it holds paths and arrays instead of pictures."""
+    """What to learn, and from what. It is sent to other processes, so it holds paths and arrays instead of pictures."""
 
     name: str
     batch: int

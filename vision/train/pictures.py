@@ -32,7 +32,7 @@ class Pictures:
 
 
 def picture(seed: int, i: int, unseen: bool = False) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
-    """Mostly dice of readable sizes; some far too large ones, unreadable ones, and no dice at all."""
+    """Most pictures have dice of readable sizes. Some have dice that are far too large or unreadable, or none."""
     rng = np.random.default_rng((seed, i))
     kind, size = rng.random(), (SIDE, SIDE)
     if kind < 0.59:

@@ -29,8 +29,8 @@ from vision.train.pictures import bar
 SIZES = ((640, 480), (480, 640), (640, 640), (800, 600), (1280, 720))
 SURE = tuple(round(0.3 + 0.04 * k, 2) for k in range(18))  # thresholds to try
 NONE = tuple(round(0.05 * k, 2) for k in range(1, 11))
-BESIDE = 1.5  # sigma in steps of these, for smoothing
-COSTS = (10.0, 0.3)  # exact readings that one wrong reading cancels; and the same if it has an unreadable die
+BESIDE = 1.5  # sigma for smoothing, in steps of these thresholds
+COSTS = (10.0, 0.3)  # exact readings that one wrong reading cancels: usually, and if the picture has an unreadable die
 EACH, HELD_BACK = 1000.0, 5.0  # total weight of the candidates of one source, and the strength of regularisation
 GOOD, BAD, UNCLEAR = "good", "bad", "unclear"  # to be read, not to be read, either is acceptable
 RENDERED = "rendered"

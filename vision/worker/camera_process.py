@@ -122,7 +122,7 @@ class CameraProcess:
         self._orders.give(Calibrate(calibration))
 
     def show(self, within: Size | None) -> None:
-        """Request frames scaled to fit this size, each announced by a `Shows`. None: stop sending frames."""
+        """Request frames scaled to fit this size, each announced by a `Shows`. With None, no more frames are sent."""
         if self._orders.show.within != within:
             self._orders.give(Show(within))
 
@@ -208,7 +208,7 @@ class CameraProcess:
             return CRASHED
 
     def _memory(self) -> int:
-        """The child's memory in bytes, or 0 where the system does not tell."""
+        """The child's memory in bytes, or 0 if the system does not report it."""
         try:
             with open(f"/proc/{self.pid}/statm", encoding="ascii") as file:
                 return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
@@ -220,7 +220,7 @@ class CameraProcess:
         assert process.pid is not None
         if self._closed.is_set():
             sender.join(EXITS)
-            if not sender.is_alive():  # closing it during a send could make the rest go to a reused file descriptor
+            if not sender.is_alive():  # closing the pipe during a send could write the rest to a reused file descriptor
                 pipe.close()
                 process.join(EXITS)
         if os.name == "posix":

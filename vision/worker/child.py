@@ -90,13 +90,13 @@ class _FitWatch:
 
     def __init__(self, report: Callable[[Report], None]) -> None:
         self._report = report
-        self._reported: str | None = None  # None: nothing yet, so the first result is always reported
+        self._reported: str | None = None  # None at first, so the first result is always reported
         self._calibration: Calibration | None = None
         self._misfits: list[str] = []  # in a row
         self._looked = 0.0
 
     def begin(self, calibration: Calibration | None, misfit: str) -> None:
-        """Start with a new calibration. None: no calibration fits these frames, and `misfit` says why."""
+        """Start with a new calibration. With None, no calibration fits these frames, and `misfit` says why."""
         self._calibration, self._misfits, self._looked = calibration, [], 0.0
         self._report_change(misfit)
 
@@ -183,7 +183,7 @@ class Watch:
         self._begin()
         begun, refused, state = None, None, ""
         usual: float | None = None  # brightness when the settings were fixed
-        differs = 0  # checks in a row that found other light
+        differs = 0  # checks in a row that found different light
         for frame, at in feed.frames():
             self._handle_commands()
             if begun is None:
@@ -197,7 +197,7 @@ class Watch:
             seen = self._settle.see(frame, at)
             rolled = self._rolls.see(seen)
             if rolled:
-                # A photo takes half as long as a read, so take one only where a person may have to look at it.
+                # A photo takes half as long as a read, so take one only if a person may have to look at it.
                 photo = b"" if rolled.sure else _photo(frame)
                 self._report(Told(rolled, (frame.shape[1], frame.shape[0]), photo))
             elif seen.state != state and self._rolls.rested:

@@ -19,7 +19,7 @@ Size = tuple[int, int]
 
 @dataclass(frozen=True)
 class Expect:
-    """Wait for `count` dice, for the request with this number. None: no dice are expected."""
+    """Wait for `count` dice, for the request with this number. If they are None, no dice are expected."""
 
     number: int | None
     count: int | None
@@ -28,14 +28,14 @@ class Expect:
 
 @dataclass(frozen=True)
 class Calibrate:
-    """Use this calibration from now on. None: there is no calibration."""
+    """Use this calibration from now on, or, if it is None, no calibration."""
 
     calibration: Calibration | None
 
 
 @dataclass(frozen=True)
 class Show:
-    """Send frames scaled to fit this size. None: send none."""
+    """Send frames scaled to fit this size, or, if it is None, no frames."""
 
     within: Size | None
 
@@ -48,8 +48,8 @@ Command = Expect | Calibrate | Show
 
 @dataclass(frozen=True)
 class Opened:
-    """The source delivers frames of this size. `refused`: settings that the camera did not keep; None until they were
-    set."""
+    """The source delivers frames of this size. `refused` lists the settings that the camera did not keep. It is None
+    until the settings have been fixed."""
 
     size: Size
     refused: tuple[str, ...] | None = None
@@ -57,7 +57,7 @@ class Opened:
 
 @dataclass(frozen=True)
 class Gone:
-    """No frames, and why, as a sentence. The source is reopened until it works."""
+    """There are no frames; `why` is a sentence. The source is reopened until it works."""
 
     why: str
 
@@ -71,7 +71,7 @@ class Shows:
 
 @dataclass(frozen=True)
 class Saw:
-    """The state has changed to this one of vision.settle."""
+    """The state has changed. `state` is one of those in vision.settle."""
 
     state: str
 
