@@ -182,7 +182,7 @@ class PiCamera:
         self._command = command
         self._folder = tempfile.TemporaryDirectory(prefix="dicetable-")
         path = Path(self._folder.name) / "metadata"
-        self._path: Path | None = path  # of the metadata, until the file is opened
+        self._path: Path | None = path  # path of the metadata file, until it is opened
         self._metadata: IO[str] | None = None
         self._messages = b""  # the command's recent messages
         self._shown = False  # whether a picture has arrived since the start

@@ -23,14 +23,14 @@ from vision.networks import Image
 
 CUT_SHORT = "The picture is incomplete: copy it again from where it came from."
 MEGA = 1_000_000
-MOST_BYTES = 128 * MEGA  # in a picture's file
-MOST_PIXELS = 256 * MEGA  # in a JPEG, which is scaled down during decoding
+MOST_BYTES = 128 * MEGA  # bytes in a picture's file
+MOST_PIXELS = 256 * MEGA  # pixels in a JPEG, which is scaled down during decoding
 MOST_ROOM = 110 * MEGA  # bytes for decoding other files: 36 megapixels of most JPEGs, 18 of a PNG, 10 with alpha
 MOST_FILM = 10 * MEGA  # pixels in a film's frame
 ENOUGH = 1600  # long side to read; larger pictures are reduced to a half, a quarter or an eighth, but not below this
 LEAST_SIDE = 16  # pixels; smaller pictures cannot show a die
 STRIP = 256  # rows processed at a time: a whole picture as floats would need four times the memory
-GREY = 128  # behind transparent parts; white and black dice both stand out from it
+GREY = 128  # shade behind transparent parts, from which both white and black dice stand out
 USUAL_RATE = 30.0  # frames per second, if a film does not say
 
 STARTS = {
@@ -182,7 +182,7 @@ def _format(begins: bytes) -> str | None:
 
 
 def _begins_film(begins: bytes) -> bool:
-    """Whether it is a container that cameras and phones write. Playlists are not accepted."""
+    """Whether these bytes begin a container that cameras and phones write. Playlists are not accepted."""
     return (
         begins[4:8] in (b"ftyp", b"moov", b"mdat", b"wide", b"free", b"skip")
         or (begins[:4] == b"RIFF" and begins[8:12] == b"AVI ")
@@ -306,7 +306,7 @@ class Film:
         rate = capture.get(cv2.CAP_PROP_FPS)
         self._rate = rate if 1 <= rate <= 1000 else USUAL_RATE
         count = capture.get(cv2.CAP_PROP_FRAME_COUNT)
-        self.count = int(count) if 0 < count < 1e9 else None  # from the header; films without an index have none
+        self.count = int(count) if 0 < count < 1e9 else None  # from the header; None without an index
         self.seen = 0
         self.at = 0.0
 

@@ -18,7 +18,7 @@ Floats = NDArray[np.float32]
 
 FITS, SIZE, MOVED, OTHER = "", "size", "moved", "other"
 EDGES = 0.04  # share of the picture that counts as edges: its steepest points
-STEEP = 2.0  # in grey levels; flatter slopes are ignored
+STEEP = 2.0  # grey levels; flatter slopes are ignored
 FEWEST, MOST = 60, 500  # edge pixels: fewer are not enough to decide, more do not improve the result
 PARTS = 4  # the picture is divided into 4 x 4 parts that vote, because a hand covers only a few
 REACH = 8  # search range for a moved camera, in pixels of the small picture

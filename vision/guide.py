@@ -26,7 +26,7 @@ STEPS = (EMPTY, EDGE, STRIP, ONE, MORE, VERDICT, DONE)
 FRAMES, APART = 8, 0.08  # frames of the empty tray, and the seconds between them
 FEWEST = 3  # dice in the last step
 RIM, DEEP = 0.1, 0.2  # relative to the tray: the keep strip's distance from the tray's floor, and its width
-GUESSED = 1 / 12  # of the picture's height: assumed size of a die before one has been seen
+GUESSED = 1 / 12  # assumed size of a die before one has been seen, relative to the picture's height
 
 # What the guide waits for, in addition to the states in vision/settle.py. READY means that it can continue.
 READY, DICE, NONE, MANY, FEW, UNREAD, OUTSIDE, MOVED, REFUSED = (

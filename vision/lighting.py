@@ -38,7 +38,7 @@ MOSTLY = 0.25  # if this share of the tray is burnt out, it is not a reflection
 SPOT = 0.02  # minimum width of a reflected lamp, relative to the tray's width
 ABOVE = 45  # grey levels by which a reflected lamp must be brighter than the tray
 CELLS = 6  # the tray's light is compared on a grid of 6 x 6 cells
-BLACK = 0.005  # of full light, added everywhere: black cloth reflects too little to compare
+BLACK = 0.005  # share of full light that is added everywhere, because black cloth reflects too little to compare
 STEADY = 0.02  # share by which a cell's light may change from frame to frame
 EVEN = 0.3  # minimum light in the darkest part, as a share of the brightest
 UNLIKE = 16.0  # minimum distance in Lab between a top face and the tray around it
@@ -48,7 +48,7 @@ LEAST = 24.0  # minimum side of a die in pixels
 @dataclass(frozen=True)
 class Finding:
     what: str
-    at: Point | None = None  # in the frame, if it concerns one place
+    at: Point | None = None  # where in the frame, if the finding concerns one place
 
     @property
     def says(self) -> str:

@@ -21,8 +21,8 @@ from vision.reading import Point
 TRAY, KEEP = (0, 1, 2, 3), (4, 5, 6, 7)  # marker numbers
 DOTS = 8  # pixels per millimetre on the sheet
 PAGE = (210, 297)  # millimetres: A4
-SIDE, MARGIN = 30, 7  # of a marker, and the white border it needs, in millimetres
-FOOT = 6  # below that border, for the label
+SIDE, MARGIN = 30, 7  # millimetres: a marker, and the white border that it needs
+FOOT = 6  # millimetres below that border, for the label
 ACROSS, DOWN = 94, 54  # from one marker to the next
 INK = 0
 FONT = cv2.FONT_HERSHEY_SIMPLEX

@@ -33,8 +33,8 @@ class Glimpse:
     x: float
     y: float
     side: float
-    angle: float  # of the face's edges, within an eighth of a turn either way
-    scores: tuple[float, ...]  # of one to six, and of an unreadable die
+    angle: float  # angle of the face's edges, within an eighth of a turn either way
+    scores: tuple[float, ...]  # scores of one to six, and of an unreadable die
 
     @property
     def best(self) -> float:

@@ -45,7 +45,7 @@ class Rolls:
         self.rested = False  # a still picture was seen
         self._moved = False  # something moved since the request
         self._dice: Dice | None = None  # the dice on the table, as far as known
-        self._old: Dice | None = None  # at the request; after an unsure roll, the dice that may not have been rolled
+        self._old: Dice | None = None  # dice at the request; after an unsure roll, those possibly not rolled
         self._rolled: Dice = ()  # rolled since the request, apart from `_old`
         self._clear = False  # the tray was seen without loose dice since the request
 

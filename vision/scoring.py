@@ -29,9 +29,9 @@ class Candidate:
     side: float
     angle: float
     finder: Floats  # mean scores of one to six and of an unreadable die, over all closer looks
-    share: float  # of the closer looks that found it
-    among: Floats = field(default_factory=lambda: np.zeros(10, np.float32))  # the judge's votes, with surroundings
-    alone: Floats = field(default_factory=lambda: np.zeros(10, np.float32))  # and without
+    share: float  # share of the closer looks that found it
+    among: Floats = field(default_factory=lambda: np.zeros(10, np.float32))  # the judge's votes with the surroundings
+    alone: Floats = field(default_factory=lambda: np.zeros(10, np.float32))  # the judge's votes without them
     fits: Floats = field(default_factory=lambda: np.zeros(6, np.float32))  # how well the pip patterns match
 
     @cached_property

@@ -27,7 +27,7 @@ Floats = NDArray[np.float32]
 Point3 = tuple[float, float, float]
 
 FORMAT, VERSION = "dicetable tray", 2
-MOST_BYTES = 2_000_000  # in the file; usually it is a tenth of that
+MOST_BYTES = 2_000_000  # maximum size of the file; usually it is a tenth of that
 WIDEST = 320  # pixels across the background: a die 25 pixels wide in a frame of twice this width still has a dozen
 LEAST = 7.0  # grey levels of change that count as new even without noise
 FLICKER = 5.0  # plus this many times the noise
@@ -39,7 +39,7 @@ TINT, TINGE = 0.05, 4.0  # and dims the three channels equally, within this shar
 STEP = 5  # pixels from one sample of the change of light to the next
 DIM = 20  # grey levels: darker spots say nothing about the strength of the light
 FEW = 12  # minimum number of samples in a band
-BANDS = 32  # of grey levels, each with its own change
+BANDS = 32  # bands of grey levels, each with its own change
 SPAN = 128  # largest change of a band in grey levels, either way
 BESIDE = np.array((1.0, 2.0, 3.0, 2.0, 1.0))  # weights of a band and its neighbours
 LEVELS = np.arange(256, dtype=np.float64)

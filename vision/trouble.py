@@ -36,7 +36,7 @@ WAYS = (
 CLIPPED = 222  # every channel of an over-exposed pixel reaches this,
 ABOVE = 55  # and is this much brighter than the median of the face: a well-lit white die has no glare
 SPOT = 0.014  # minimum share of the face that glare covers
-ACE = 0.15  # of the face; the pip of a one is hardly larger
+ACE = 0.15  # share of the face; the pip of a one is hardly larger
 
 HAND = (0.03, 0.5)  # share of the picture that a hand with its arm covers
 MOSTLY = 0.7  # minimum share of all skin-coloured pixels that are in the hand

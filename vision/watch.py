@@ -44,7 +44,7 @@ class Look:
     at: float  # seconds since the first frame
     state: str
     changed: bool
-    reading: Reading | None  # of the dice, since they settled
+    reading: Reading | None  # the reading of the dice, once they have settled
     ms: float  # time to process this frame, including a read if one was due
     rate: float  # frames per second, recently
     refused: tuple[str, ...] | None  # settings that the camera does not keep; None until they were set

@@ -14,7 +14,7 @@ from vision.render import lookalikes
 from vision.render.brush import DARK, Ink, Painter, box, disc, ink, sign, slab, stroke
 from vision.render.scene import Array, Point, Thing
 
-SIDE = 128  # of the canvas, in pixels
+SIDE = 128  # side of the canvas, in pixels
 LARGE = (
     "hand",
     "poster",

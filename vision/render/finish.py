@@ -11,7 +11,7 @@ import numpy as np
 from vision.render import noise
 from vision.render.scene import Array, Image, Sensor
 
-STEPS = 4096  # of the tone curve
+STEPS = 4096  # number of steps of the tone curve
 BRIGHTEST = 4.0  # brighter light is always white
 
 

@@ -18,8 +18,8 @@ from vision.render.motion import random_stage
 from vision.render.placing import about, as_turn
 from vision.render.scene import Array, Die, Image, Scene, Size, Tray, Truth
 
-LENGTH = 16.0  # of a die, in millimetres
-INNER = 0.94  # of the strip's length, over which kept dice are laid out in a row
+LENGTH = 16.0  # length of a die, in millimetres
+INNER = 0.94  # share of the strip's length over which kept dice are laid out in a row
 CLEAR = 40  # minimum contrast of pips in grey levels; nobody buys fainter dice for a table
 TRIES = 300  # attempts to find a suitable roll; if that is not enough, there is none
 TRIALS, MOSTLY = 4, 0.9  # test rolls of all dice before a table is accepted, and the share of dice that must be legible
@@ -53,8 +53,8 @@ class SetUp:
 
 @dataclass(frozen=True)
 class Roll:
-    scene: Scene  # with the dice at rest
-    values: tuple[int, ...]  # of all dice rolled, including hidden ones, in ascending order
+    scene: Scene  # the scene with the dice at rest
+    values: tuple[int, ...]  # values of all dice rolled, including hidden ones, in ascending order
 
 
 def set_up(rng: Chance, size: Size = (640, 480), unseen: bool = True) -> SetUp:

@@ -23,7 +23,7 @@ TUMBLES_UNTIL = 0.8  # share of its way for which a die tumbles; after that it o
 
 @dataclass(frozen=True)
 class Flight:
-    die: Die  # at rest
+    die: Die  # the die at rest
     start: tuple[float, float]
     begins: int
     lasts: int

@@ -13,7 +13,7 @@ import numpy as np
 from vision.render import noise
 from vision.render.scene import Array, Layout
 
-CELLS = 36  # of a side; distances are smooth, so few cells are enough
+CELLS = 36  # cells across a side; distances are smooth, so few cells are enough
 FAR = 2.0
 # Marks: 0 to 6 are pips, 100 + 10a + b the halves of a domino, 200 + i a sign, 300 + 10a + b a grid of studs.
 SIGNS = "ABCDEFGHKLMNPRSTVWXYZ0123456789?!+#&$%="

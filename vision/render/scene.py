@@ -66,8 +66,8 @@ class Shape:
     """A box with these half sides (1 is half the size) and rounded edges, optionally cut by a ball; or a polyhedron."""
 
     half: Vec = (1.0, 1.0, 1.0)
-    radius: float = 0.2  # of the rounding, in half sizes
-    ball: float = 9.0  # of the ball that cuts the corners; 9 cuts nothing
+    radius: float = 0.2  # radius of the rounding, in half sizes
+    ball: float = 9.0  # radius of the ball that cuts the corners; 9 cuts nothing
     planes: str = ""  # the name of a polyhedron, or ""
 
 
@@ -209,7 +209,7 @@ class Sensor:
     vignette: float = 0.1
     defocus: float = 0.5  # sigma in pixels
     smear: Point = (0.0, 0.0)
-    shift: float = 0.0  # of red relative to blue, in pixels at the corners
+    shift: float = 0.0  # shift of red relative to blue, in pixels at the corners
     shrink: float = 1.0
     sharpen: float = 0.0
     shot: float = 0.01
@@ -260,7 +260,7 @@ class Truth:
     top_visible: float
     cocked: bool = False
     stacked: bool = False
-    cut: bool = False  # by the edge of the picture
+    cut: bool = False  # whether the edge of the picture cuts the die
 
 
 @dataclass(frozen=True)

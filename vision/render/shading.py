@@ -227,7 +227,7 @@ def _may_hide(other: Die, die: Die, towards: Vec, size: float) -> bool:
 
 
 def _unhidden(other: Die, place: Array, n: Array, way: Array, size: float) -> Array:
-    """1 where the lamp is visible past the other solid, softened by the lamp's size."""
+    """For each point, 1 if the lamp is visible past the other solid; softened by the lamp's size."""
     half = other.size / 2
     turn = other.matrix.T
     origin = turn @ (place + n * np.float32(0.02 * half) - column(other.centre)) / np.float32(half)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from vision.render import camera as lens
 from vision.render.scene import Array, Camera, Die, Shape, Size
 
-STEPS = 5  # of ray marching at rounded edges; flat sides are intersected exactly
+STEPS = 5  # steps of ray marching at rounded edges; flat sides are intersected exactly
 CORNERS = np.array(list(product((-1, 1), repeat=3)), np.float32)[:, None, :]
 ROUNDING = np.array([np.array(w) / np.linalg.norm(w) for w in product((0.0, 0.4, 1.0), repeat=3) if any(w)], np.float32)
 CREASE = 0.06  # rounding of the edges where a ball cuts the box

@@ -25,7 +25,7 @@ from vision.train.pictures import Pictures, load
 
 @dataclass
 class FinderLesson:
-    folder: Path  # of the pictures
+    folder: Path  # folder of the pictures
     name: str = "finder"
     batch: int = 24
     peak: float = 8e-3

@@ -119,7 +119,7 @@ def piece(rng: Chance, store: Pictures, spot: Floats, own: bool) -> tuple[NDArra
 
 @dataclass
 class JudgeLesson:
-    folder: Path  # of the pictures
+    folder: Path  # folder of the pictures
     true: Floats  # every die in them
     seen: Floats  # what the finder took for dice
     name: str = "judge"

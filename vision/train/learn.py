@@ -35,7 +35,7 @@ class Lesson(Protocol):
 
     name: str
     batch: int
-    peak: float  # of the learning rate
+    peak: float  # peak learning rate
     decay: float
 
     def net(self) -> nn.Module: ...

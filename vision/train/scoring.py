@@ -32,7 +32,7 @@ NONE = tuple(round(0.05 * k, 2) for k in range(1, 11))
 BESIDE = 1.5  # sigma for smoothing, in steps of these thresholds
 COSTS = (10.0, 0.3)  # exact readings that one wrong reading cancels: usually, and if the picture has an unreadable die
 EACH, HELD_BACK = 1000.0, 5.0  # total weight of the candidates of one source, and the strength of regularisation
-GOOD, BAD, UNCLEAR = "good", "bad", "unclear"  # to be read, not to be read, either is acceptable
+GOOD, BAD, UNCLEAR = "good", "bad", "unclear"  # must be read, must not be read, either is acceptable
 RENDERED = "rendered"
 Floats = NDArray[np.float64]
 

@@ -44,7 +44,7 @@ class _Orders:
 
     def __init__(self, calibration: Calibration | None) -> None:
         self._lock = threading.Lock()
-        self._queue: CommandQueue | None = None  # to the running child
+        self._queue: CommandQueue | None = None  # the queue to the running child
         self.calibrate, self.show, self._expect = Calibrate(calibration), Show(None), Expect(None, None)
 
     def give(self, command: Command) -> None:

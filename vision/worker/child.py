@@ -92,7 +92,7 @@ class _FitWatch:
         self._report = report
         self._reported: str | None = None  # None at first, so the first result is always reported
         self._calibration: Calibration | None = None
-        self._misfits: list[str] = []  # in a row
+        self._misfits: list[str] = []  # the latest misfits in a row
         self._looked = 0.0
 
     def begin(self, calibration: Calibration | None, misfit: str) -> None:

@@ -23,7 +23,7 @@ class Expect:
 
     number: int | None
     count: int | None
-    lifted: bool = False  # from under a cup
+    lifted: bool = False  # the dice are uncovered by lifting a cup
 
 
 @dataclass(frozen=True)

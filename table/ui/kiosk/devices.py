@@ -11,14 +11,14 @@ from table.text.catalogue import Catalogue
 
 @dataclass
 class Devices:
-    states: dict[str, SourceState] = field(default_factory=dict)  # of dice sources, by name
+    states: dict[str, SourceState] = field(default_factory=dict)  # states of the dice sources, by name
     calibrating: Callable[[], Calibrating] | None = None  # starts a calibration; None without a camera
     misfit: str = ""  # why the camera's pictures do not match its calibration
     unheld: tuple[str, ...] = ()  # settings that the camera keeps changing by itself
     saw: CameraSaw | None = None  # the state of the last dice requested from the camera
     lies: CameraLies | None = None  # dice that were kept or rolled under the camera without a request
     buttons_missing: str | None = None  # why there are no physical buttons; None if there are some
-    had_buttons: bool = False  # found at least once since the start
+    had_buttons: bool = False  # whether buttons were found at least once since the start
     hotspot: Hotspot | None = None  # the table's own Wi-Fi, on machines that can provide it
     hotspot_state: HotspotState | None = None  # None until it is known
 

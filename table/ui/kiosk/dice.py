@@ -126,7 +126,7 @@ def _leather(sheet: Sheet) -> None:
 
 
 def _tick(sheet: Sheet) -> None:
-    """In the middle of the lower edge, where no face has a pip."""
+    """A tick in the middle of the lower edge, where no face has a pip."""
     sheet.circle((50, 86.5), 13.5, DARK)
     sheet.circle((50, 86.5), 11.4, GOLD)
     sheet.stroke([(44.2, 87), (48.6, 91.4), (56, 82.2)], 4, DARK)

@@ -216,7 +216,7 @@ def _button(sheet: Sheet, at: tuple[float, float], r: float, colour: Colour, lit
 
 @shelved
 def _menu(size: int) -> Surface:
-    """The menu symbol: three bars in a brass ring. Touching it equals holding both buttons."""
+    """The menu symbol: three bars in a brass ring. Touching it has the effect of holding both buttons."""
     sheet = Sheet(size)
     sheet.circle((50, 52), 47, (0, 0, 0), alpha=110, soft=3)
     sheet.circle((50, 50), 46, (BRASS, BRASS_DARK))

@@ -26,7 +26,7 @@ class Keys:
     def __init__(self, rows: Sequence[Sequence[str]]) -> None:
         self._rows = [tuple(row) for row in rows]
         self._row = Picker(range(len(self._rows)))
-        self._key: Picker[str] | None = None  # in the selected row
+        self._key: Picker[str] | None = None  # the keys of the selected row
 
     def handle(self, gesture: Gesture, sounds: SoundPlayer) -> str | None:
         """The key pressed by that gesture, or the text typed on a real keyboard. None if it only moved the cursor."""

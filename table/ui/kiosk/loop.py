@@ -67,7 +67,7 @@ class Kiosk:
         self.context = context
         self.scene = scene
         self.surface = surface
-        self.canvas: Canvas | None = None  # from the last draw
+        self.canvas: Canvas | None = None  # the canvas of the last draw
         self.lamps = lamps
         self.inputs = Inputs()
         self._touched = now  # time of the last input

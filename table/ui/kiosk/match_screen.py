@@ -59,7 +59,7 @@ class MatchScreen:
     match: Match
     shown: Shown
     asked: Literal["person", "phone", ""]  # who is asked, once no beat is shown
-    decision: Decision | None  # of a person at the table
+    decision: Decision | None  # the decision of a person at the table
     entering: Entering | None  # real dice being entered
     overlay: CameraOverlay | None  # the camera picture, if active
     fault: str  # error message to show

@@ -26,7 +26,7 @@ def box(outline: Outline) -> tuple[float, float, float, float]:
 
 
 def moved(outline: Outline, handle: int | None, by: Point, size: tuple[int, int]) -> Outline:
-    """The outline after moving one handle (None: all of it). It stays within a picture of that size."""
+    """The outline after moving one handle (None for all of it). It stays within a picture of that size."""
     if handle is None:
         left, top, right, bottom = box(outline)
         dx = min(max(by[0], -left), size[0] - right) if right - left <= size[0] else 0.0

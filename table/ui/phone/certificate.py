@@ -46,7 +46,7 @@ def _own(folder: Path, address: str) -> tuple[Path, Path]:
 
 
 def _good(certificate: Path, address: str) -> bool:
-    """Whether it is for this address, and valid for at least another week."""
+    """Whether the certificate is for this address, and valid for at least another week."""
     from cryptography import x509
 
     try:

@@ -82,7 +82,7 @@ class Lobby:
 
 
 def with_game(lineup: Lineup, game: str) -> Lineup:
-    """The same people in another game, up to its maximum."""
+    """The same people in another game, up to its maximum number of seats."""
     if game not in GAMES:
         raise Refused("refused.no_such_game")
     if game == lineup.game.id:

@@ -41,7 +41,7 @@ class Nearby:
         self._position = placed(position)
         self._interfaces = interfaces
         self._answer, self._rests = answer, rests
-        self._rooms: list[Mapping[str, Any]] = []  # of this table
+        self._rooms: list[Mapping[str, Any]] = []  # this table's rooms
         self._others: dict[str, list[dict[str, Any]]] = {}
         self._lock = threading.Lock()  # guards the address and rooms of this table, and those of the others
         self._loop = asyncio.new_event_loop()

@@ -13,7 +13,7 @@ from typing import Any
 from table.engine.errors import Refused
 from table.engine.names import clean
 
-MOST_PEOPLE = 40  # in a room, including people who only watch
+MOST_PEOPLE = 40  # people in a room, including those who only watch
 CODE_SECONDS = 120.0  # lifetime of a code for another phone
 MOST_GUESSES = 5  # wrong codes until all codes become invalid
 HOST_SECONDS = 15.0  # seconds that a host can be disconnected before losing the role
@@ -41,7 +41,7 @@ class Register:
         self.host: str | None = None
         self._clock = clock
         self._numbers = 0
-        self._codes: dict[str, tuple[str, float]] = {}  # for another phone: the person's id, and the expiry time
+        self._codes: dict[str, tuple[str, float]] = {}  # by code for another phone: person's id, and expiry time
         self._guesses = 0
 
     @property

@@ -32,7 +32,7 @@ class Port:
         self, post: Post, settings: PhoneSettings, tls: "ssl.SSLContext | None" = None, after: float = 0.0
     ) -> None:
         """`after`: seconds to wait before opening."""
-        self.why = ""  # why it is not open
+        self.why = ""  # why the port is not open
         self._address = ""
         self._looked = 0.0  # when the address was last checked
         self._post = post

@@ -36,12 +36,12 @@ class RecordRequests:
     def __init__(self, storage: Storage, answer: Callable[[int, Json], None], clock: Callable[[], float]) -> None:
         assert storage.reader is not None
         self._storage = storage
-        self._reader = storage.reader  # for pages; answers to the storage's own requests also redraw the screen
+        self._reader = storage.reader  # used directly: answers to the storage's requests would also redraw the screen
         self._answer = answer
         self._clock = clock
         self._waiting: dict[int, _Asking] = {}  # the last request from each line, in order
         self._rests: dict[int, float] = {}  # lines that asked recently, and until when they wait
-        self._ticket = 0  # of the request being read, or 0
+        self._ticket = 0  # ticket of the request being read, or 0
         self._asking: _Asking | None = None  # the request being read; None if its line is gone
         self._keeping: dict[int, tuple[int, Catalogue, Renamed | Forgotten]] = {}  # by the journal's ticket
 

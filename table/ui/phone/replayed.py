@@ -41,7 +41,7 @@ class Asked:
     number: int  # for a game, 0 means the one just played
     at: int
     match: Match | None = None  # the game just played, if any
-    league: League | None = None  # of all tables, if this one is in a league
+    league: League | None = None  # the league, if this table is in one
 
     @property
     def said(self) -> Json:

@@ -171,7 +171,7 @@ def typed_bid(text: str) -> tuple[int, int] | None:
 
 
 def typed_faces(text: str) -> list[int]:
-    """Faces such as 1 5 5, 155 or 1,5,5; empty if the text is anything else."""
+    """Faces such as 1 5 5, 155 or 1,5,5; empty if the text is something else."""
     digits = re.sub(r"[\s,;+-]", "", text)
     return [int(digit) for digit in digits] if re.fullmatch("[1-6]{1,20}", digits) else []
 

@@ -50,7 +50,7 @@ class Plate:
     face: Rect  # the player's picture
     figure: Rect  # the player's standing
     extras: Rect  # free for game-specific contents
-    align: Align  # of the extras, towards the free side
+    align: Align  # alignment of the extras, towards the free side
 
 
 def around(canvas: Canvas, area: Rect, view: View) -> tuple[list[Rect], Rect]:

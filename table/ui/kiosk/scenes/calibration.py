@@ -40,7 +40,7 @@ class Calibration(Scene):
         context.session.dice.cancel()  # dice rolled during calibration do not count
         self._step = ""  # the step that the picker and the outline belong to
         self._outline: Outline | None = None  # being adjusted
-        self._handle: int | None = None  # the corner being moved; None: the whole outline
+        self._handle: int | None = None  # the corner being moved; None for the whole outline
         self._side = "none"  # the side of the tray last chosen for kept dice
         self._picker: Picker[str] = Picker(CHANGES)
         self._view = View(Rect(0, 0, 1, 1), (1, 1))
@@ -182,7 +182,7 @@ class Calibration(Scene):
         self._draw_side(canvas, right)
 
     def _draw_side(self, canvas: Canvas, room: Rect) -> None:
-        """Draws the instruction, why it is waiting, and the entries or findings."""
+        """Draws the instruction, what the guide is waiting for, and the entries or findings."""
         canvas.panel(room, NIGHT, 16, border=BRASS_DARK, alpha=170, width=1.5)
         inner = inset(room, canvas.px(14), canvas.px(10))
         head, rest = cut_top(inner, canvas.px(74 if self._listing else 104), canvas.px(6))

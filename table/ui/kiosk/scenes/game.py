@@ -45,7 +45,7 @@ class Told:
     """Everything that replaying the game reveals."""
 
     match: Match
-    standing: tuple[Series, ...]  # by seat: the start and every round
+    standing: tuple[Series, ...]  # by seat: the standing at the start and after every round
     luck: tuple[Luck, ...]
     frames: tuple[Frame, ...]
 

@@ -20,7 +20,7 @@ from table.ui.kiosk.style import BRASS, INK, INK_SOFT
 
 MOST = 8  # lines
 
-BOARDS: tuple[str | None, ...] = (None, *GAMES)  # None: all games
+BOARDS: tuple[str | None, ...] = (None, *GAMES)  # None for all games
 
 
 def leaderboard(context: KioskContext, under: Scene) -> Scene:

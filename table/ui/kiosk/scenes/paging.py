@@ -35,7 +35,7 @@ class Paging(Scene):
         self._turn = turn  # catalogue key of Roll's action
         self._touch = touch
         self._page = 0
-        self._pages = 1  # at the last draw
+        self._pages = 1  # number of pages at the last draw
 
     def handle(self, gesture: Gesture, now: float) -> Scene:
         match gesture:

@@ -32,13 +32,13 @@ class Play(Scene):
         self.match = match
         self._show = self._new_show()
         self._faced = -1, frozenset[int]()  # number of answers and seats with phones at the last check
-        self._decision: Decision | None = None  # of a person at the table
+        self._decision: Decision | None = None  # the decision of a person at the table
         self._entering: Entering | None = None
         self._overlay = CameraOverlay(context)
         self._by_hand = ByHand(context)
         self._entered = 0  # ticket of the dice entered last
         self._still = True  # no beat is shown, so a press does more than skip
-        self._background: Background | None = None  # from the last draw, while something moves over it
+        self._background: Background | None = None  # the last background, kept while something moves over it
         self._fault = ("", 0.0)  # message and when it expires
         self._face_the_ask()
 
