@@ -82,7 +82,7 @@ def _hard(known: Calibration, thrown: Sequence[Image]) -> bool:
 
 
 def bare(empty: Sequence[Image], tray: Sequence[Point], keep: Sequence[Point] | None, side: float) -> Calibration:
-    """The calibration before any dice were seen, for an assumed size of dice."""
+    """The calibration before any dice have been seen, for an assumed size of dice."""
     height, width = empty[0].shape[:2]
     strip = None if keep is None else _outline(keep)
     return Calibration((width, height), side, _outline(tray), strip, middle(empty), _noise(empty))
@@ -179,7 +179,7 @@ def _must_be_empty(known: Calibration, empty: Sequence[Image]) -> None:
     for frame in empty:
         if np.count_nonzero(known.new(frame)) > MOVED * (known.side * k) ** 2:
             raise ValueError("Something moved while the empty tray was filmed: film it again, touching nothing.")
-    # Require the die in both frames: a stain may look like a die in one of them only.
+    # Require the die in both frames: a stain may look like a die in only one of them.
     in_first, in_last = (
         [d for d in _clear(f) if known.inside(*d.centre) and LIKE[0] < _side(d) / known.side < LIKE[1]]
         for f in (empty[0], empty[-1])

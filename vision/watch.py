@@ -46,7 +46,7 @@ class Look:
     changed: bool
     reading: Reading | None  # the reading of the dice, once they have settled
     ms: float  # time to process this frame, including a read if one was due
-    rate: float  # frames per second, recently
+    rate: float  # recent frames per second
     refused: tuple[str, ...] | None  # settings that the camera does not keep; None until they were set
 
     def told(self) -> str:

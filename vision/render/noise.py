@@ -1,6 +1,6 @@
 """Noise for textures: seamless tiles, generated once.
 
-Its one rule: the tiles are the same in every process; pictures differ in where and at what scale they are sampled.
+Its one rule: the tiles are the same in every process; pictures differ in where and at what scale they sample them.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def _filtered(rng: np.random.Generator, power: float, low: float = 1.0, stretch:
 
 
 def _cells(rng: np.random.Generator, count: int, second: bool) -> Array:
-    """Distance to the nearest of random points; or, with `second`, how much further the second nearest is."""
+    """Distance to the nearest of random points; or, with `second`, how much farther away the second nearest is."""
     points = rng.random((count, 2)) * TILE
     ys, xs = np.mgrid[0:TILE, 0:TILE].astype(np.float32)
     best = np.full((TILE, TILE), 1e9, np.float32)

@@ -4,7 +4,7 @@ Roll acts when pressed, because people expect the dice to roll then, but only af
 End acts when released, because holding it for a second means back.
 
 A press has one meaning only. After a chord, neither button acts until both are up. A button that chatters, sticks, or
-comes up without having gone down never triggers twice or forever.
+comes up without having gone down never triggers twice, and never goes on triggering.
 """
 
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Turns window events into gestures: keys, touch and mouse. Presses of the physical buttons join here.
+"""Turns window events into gestures: keys, touch and mouse. Presses of the physical buttons arrive here too.
 
 Every press is tracked by key or finger and is always released, even if the window never receives the release event. A
 touch counts once, although SDL also reports it as a mouse event.

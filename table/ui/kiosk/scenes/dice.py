@@ -1,4 +1,4 @@
-"""Statistics of the faces, page by page: by source, how they are judged, and by player. Roll turns the page.
+"""Statistics of the faces, page by page: by source, by player, and how they are judged. Roll turns the page.
 
 Every chart comes with its verdict in words.
 """
