@@ -11,7 +11,7 @@ TUMBLING = 700  # milliseconds that the dice tumble
 FIRM = 20  # milliseconds that the button must be stable to count as pressed
 KEPT = 8  # results that can be repeated; no table asks for an older one
 ALONE_ASK = "-"  # stands for the ask when a roll has no table
-ALONE = 3000  # milliseconds without a line from the table until the button rolls by itself
+ALONE = 3000  # milliseconds without a line from the table after which the button alone rolls the dice
 
 LEDS = 7  # per die: three on the left, from the top, the middle one, three on the right
 PIPS = ((), (3,), (0, 6), (0, 3, 6), (0, 2, 4, 6), (0, 2, 3, 4, 6), (0, 1, 2, 4, 5, 6))
@@ -99,7 +99,7 @@ class Die:
         self.boot = "".join([f"{byte:02x}" for byte in entropy(4)])
 
     def greeting(self) -> bytes:
-        """The line it sends at power-on."""
+        """The line that the board sends at power-on."""
         return self._hello("-")
 
     def turn(self, now: int, data: bytes, down: bool) -> bytes:

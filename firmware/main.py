@@ -14,9 +14,9 @@ import neopixel  # type: ignore[import-not-found]
 
 from firmware.die import LEDS, Die
 
-DICE = 6  # on this board, 1 to 6
+DICE = 6  # dice on this board, 1 to 6
 LEDS_PIN, BUTTON_PIN, LAMP_PIN = 0, 14, 15
-AT_ONCE = 240  # most bytes read per turn
+AT_ONCE = 240  # maximum bytes read per turn
 
 
 class Board:

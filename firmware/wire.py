@@ -4,7 +4,7 @@ Its one rule: only lines exactly as `encode` writes them are valid. The table us
 MicroPython, so it imports nothing and only uses what both have. README.md in this folder explains the verbs.
 """
 
-VERSION = 1  # of the protocol; each side sends its own in hello
+VERSION = 1  # protocol version; each side sends its own in hello
 LONGEST = 120  # characters in a line, including the newline
 LARGEST = 999_999_999  # line number; enough for four months at a hundred lines per second
 

@@ -21,8 +21,8 @@ FINDER, JUDGE, RULES = "finder.onnx", "judge.onnx", "rules.json"
 class Rules:
     """Weights of the two regressions, and their thresholds (see vision/train/scoring.py)."""
 
-    trust: tuple[float, ...]  # that it is a die, clearly seen, with this value
-    presence: tuple[float, ...]  # that it is a die or part of one
+    trust: tuple[float, ...]  # weights for a die that is clearly seen and has this value
+    presence: tuple[float, ...]  # weights for a die or part of one
     sure: float  # minimum trust of a candidate that is believed
     none: float  # presence below which a candidate is dropped
 
@@ -32,7 +32,7 @@ class Skill:
     finder: Any  # networks of cv2.dnn
     judge: Any
     rules: Rules
-    seen: str  # what they were trained on
+    seen: str  # what the networks were trained on
 
 
 @cache

@@ -20,7 +20,7 @@ from vision.scoring import Candidate
 from vision.tray import Calibration
 
 GLANCES = (160, 320, 640)  # lengths to which the long side is scaled for the first looks
-CLOSE_GLANCE, TINY = 1120, 30.0  # one more, if dice are smaller than TINY in the last of them or none were found
+CLOSE_GLANCE, TINY = 1120, 30.0  # one more glance, if dice are smaller than TINY in the last one or none were found
 LOOKS = ((32.0, False), (42.0, True), (56.0, False))  # size of dice in the closer looks; mirrored or not
 KNOWN_LOOK = 37.0  # the same with a calibration: one look is enough, because the size is known
 HINT = 0.25  # minimum score of a die in the first looks
@@ -240,7 +240,7 @@ def apart(found: list[Candidate]) -> list[Candidate]:
 
 
 def _over(c: Candidate, k: Candidate) -> bool:
-    """Whether they cannot both be dice: their centres are too close, or one is small and lies on the other's face."""
+    """Whether they cannot both be dice: the centres are too close, or one is small and lies on the other's face."""
     dx, dy = c.x - k.x, c.y - k.y
     if math.hypot(dx, dy) < 0.5 * min(c.side, k.side) + 0.1 * max(c.side, k.side):
         return True

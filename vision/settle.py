@@ -217,12 +217,12 @@ def bears_out(reading: Reading, die: Die) -> bool:
 
 
 def near(one: Die, other: Die) -> bool:
-    """Whether they are less than a third of a die apart."""
+    """Whether the two dice are less than a third of a die apart."""
     return math.dist(one.centre, other.centre) < sum(other.box.size) / 6
 
 
 def agree(one: Reading, other: Reading) -> bool:
-    """Whether both show the same values at the same places."""
+    """Whether both readings show the same values at the same places."""
     left = list(other.dice)
     for die in one.dice:
         for k in left:

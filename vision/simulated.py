@@ -54,7 +54,7 @@ class Rendered:
         self._due = 0.0
 
     def expect(self, count: int | None, lifted: bool = False) -> None:
-        """Roll only on request from now on. None or 0: stop rolling."""
+        """Roll only on request from now on. With None or 0, stop rolling."""
         self._by_itself = False
         self._asked, self._lifted = count or None, lifted
 

@@ -44,7 +44,7 @@ SPAN = 128  # largest change of a band in grey levels, either way
 BESIDE = np.array((1.0, 2.0, 3.0, 2.0, 1.0))  # weights of a band and its neighbours
 LEVELS = np.arange(256, dtype=np.float64)
 MIDDLES = (np.arange(BANDS) + 0.5) * (256 / BANDS) - 0.5
-HOLE = 1.2  # in squares of a side: larger holes are table
+HOLE = 1.2  # in squares of a die's side: larger holes show the table
 GAP = 0.15  # sides between two areas that belong together
 GROWN = 0.3  # sides by which a die's flanks and contact shadow extend beyond its top face
 UNLIKE = 60.0  # distance in Lab that no change of light explains

@@ -65,7 +65,7 @@ def unsharp(frame: Image, side: float) -> bool:
 
 
 def blurred(frame: Image, box: Box) -> bool:
-    """Whether the die is too blurred to be read, by motion or focus."""
+    """Whether the die is too blurred to be read, because of motion or bad focus."""
     return _blurred(_upright(Halves(frame), box))
 
 

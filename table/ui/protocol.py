@@ -15,7 +15,7 @@ from table.engine.referee import Referee, event_to_json, option_from_json, optio
 from table.games import GAMES, bots
 
 EXAMPLE = json.dumps({"new": next(iter(GAMES)), "players": ["Ann", "Bo"]})
-LONGEST_LINE = 8 * 1024 * 1024  # bytes: a saved game of 300,000 answers
+LONGEST_LINE = 8 * 1024 * 1024  # bytes: enough for a saved game of 300,000 answers
 Line = dict[str, Any]
 
 

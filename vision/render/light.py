@@ -50,7 +50,7 @@ def spots(lamp: Lamp) -> list[Array]:
 
 
 def cast(shade: Array, camera: Camera, size: Size, dice: Sequence[Die], lamp: Lamp) -> None:
-    """Darken `shade` (1 is full light) where solids block the lamp."""
+    """Darken `shade` (1 is full light) where solids block the lamp's light."""
     ways = spots(lamp)
     for die in dice:
         points = placed(die, outline(die.shape)[:, ::3])  # shadows have soft edges, so every third point is enough

@@ -45,7 +45,7 @@ class Lamp:
 
     towards: Vec  # unit vector from the table to the lamp
     colour: Colour
-    size: float = 0.1  # its angular radius
+    size: float = 0.1  # the lamp's angular radius
     pool: tuple[float, float, float, float] | None = None  # x, y, radius, level outside: limits the lit area
     edges: tuple[tuple[float, float, float, float], ...] = ()  # nx, ny, offset, softness: an obstacle's edge
 
@@ -56,7 +56,7 @@ class Panel:
 
     kind: str  # box, window (with a cross), strip or ring
     towards: Vec  # unit vector to its centre
-    along: Vec  # unit vector along its length, perpendicular to that
+    along: Vec  # unit vector along its length, perpendicular to `towards`
     half: Point  # half length and half width as angles; for a ring, its radius and half its thickness
     colour: Colour
 

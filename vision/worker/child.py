@@ -101,7 +101,7 @@ class _FitWatch:
         self._report_change(misfit)
 
     def look(self, frame: Image, at: float) -> bool:
-        """Check if it is time to. Returns whether it was."""
+        """Check the frame, if it is time for a check. Returns whether it was."""
         if at - self._looked < LOOKS:
             return False
         self._looked = at

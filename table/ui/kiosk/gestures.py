@@ -112,7 +112,7 @@ class Gestures:
         self._run_at = inf
         self._overlap: float | None = None  # when the second button went down
         self._chord = False  # neither button acts until both are up
-        self._both = False  # the chord was reported
+        self._both = False  # whether the chord was reported
         self._told: list[Gesture] = []
 
     def down(self, button: str, at: float) -> None:

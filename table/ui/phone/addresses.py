@@ -33,8 +33,8 @@ def near_by(peer: str, own: str = "") -> bool:
 
 
 def own_address() -> str:
-    """The address at which phones on the same network reach this machine: the default route's or, without
-    a default route (for example with a table hotspot), the first one on any network."""
+    """The address at which phones on the same network reach this machine: the default route's address or,
+    without a default route (for example with a table hotspot), the first one on any network."""
     with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         probe.connect(EXAMPLE)  # sends nothing: the system only selects the route
         return str(probe.getsockname()[0])

@@ -20,7 +20,7 @@ MOST_TABLES, MOST_ROOMS = 30, 12
 LONGEST = 250  # maximum bytes of a published room
 LOOK_AGAIN = 20.0  # seconds between two attempts to open the network
 ANSWER = 1500  # milliseconds to wait for another table's answer
-RESTS = (1.0, 2.0, 5.0, 15.0, 60.0)  # seconds before each retry; the last one repeats
+RESTS = (1.0, 2.0, 5.0, 15.0, 60.0)  # seconds before each retry; the last pause repeats
 LAST = 2.0  # seconds for saying goodbye
 
 

@@ -43,7 +43,7 @@ class RecordRequests:
         self._rests: dict[int, float] = {}  # lines that asked recently, and until when they wait
         self._ticket = 0  # ticket of the request being read, or 0
         self._asking: _Asking | None = None  # the request being read; None if its line is gone
-        self._keeping: dict[int, tuple[int, Catalogue, Renamed | Forgotten]] = {}  # by the journal's ticket
+        self._keeping: dict[int, tuple[int, Catalogue, Renamed | Forgotten]] = {}  # name changes, by journal ticket
 
     def ask(self, line: int, asked: Asked, say: Catalogue) -> None:
         """Queues a request. Raises Refused if there is no such page."""

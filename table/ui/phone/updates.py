@@ -42,7 +42,7 @@ class Line:
 class Updates:
     def __init__(self, send: Send, address: Callable[[str], str]) -> None:
         self.again: set[int] = set()  # lines that get the state even if it has not changed
-        self.list_changed = False  # the list of rooms, which lines without a room get
+        self.list_changed = False  # the list of rooms has changed; lines without a room get it
         self._send = send
         self._address = address
         self._sent: dict[str, tuple[object, int]] = {}  # by room: the stamp and version of the last state

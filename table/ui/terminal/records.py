@@ -109,7 +109,7 @@ def _faces(screen: Screen, block: b.Faces) -> None:
 
 
 def _people(screen: Screen, people: Sequence[b.Faces]) -> None:
-    """A line each, with the six faces side by side, and a sentence for each suspicious die."""
+    """A line per person, with the six faces side by side, and a sentence for each suspicious die."""
     lines = [(_short(screen, one.label), charts.small(one.counts), str(sum(one.counts)), one.verdict) for one in people]
     table(screen, lines, [None] * len(lines), ["bad" if one.level in SUSPICIOUS else "" for one in people])
     for one in people:

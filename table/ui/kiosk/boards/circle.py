@@ -62,7 +62,7 @@ class Ring:
 
 @dataclass(frozen=True)
 class Plate:
-    """The parts of a plate that was drawn."""
+    """The parts of a drawn plate."""
 
     rect: Rect
     face: Rect  # the player's picture

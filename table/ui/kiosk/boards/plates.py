@@ -44,7 +44,7 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True)
 class Plate:
-    """The parts of a plate that was drawn."""
+    """The parts of a drawn plate."""
 
     rect: Rect
     face: Rect  # the player's picture

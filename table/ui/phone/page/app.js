@@ -24,7 +24,7 @@ const app = {
   sheet: '',
   draft: { name: kept('name'), room: '', code: '', take: '', pin: '', patience: '', to: '' },
   asked: {}, // a choice in progress, discarded when the ask changes
-  peek: false, // my dice are visible while a finger holds them open,
+  peek: false, // my dice are visible while the hand is held down,
   shown: false, // or until they are covered
   get off() {
     return !app.live || app.busy;

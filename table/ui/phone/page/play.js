@@ -42,7 +42,7 @@ function foot(app, you, hand, ask, over) {
   return parts.length > 0 && parts;
 }
 
-/* My hidden dice: visible while a finger holds them open, or while the eye is open. */
+/* My hidden dice: visible while the hand is held down, or while the eye is open. */
 function cup(app, hand) {
   const seen = app.peek || app.shown;
   const look = (what, on) => {
