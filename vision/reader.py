@@ -140,7 +140,7 @@ def glance(frame: Image, skill: Skill) -> tuple[list[Glimpse], float]:
 
 
 def sizes(hints: list[Glimpse]) -> list[list[Glimpse]]:
-    """Group the hints by size; a group can be looked at in one scale. Returns the three clearest groups, and every
+    """Group the hints by size; a group can be looked at at one scale. Returns the three clearest groups, and every
     group with a clear hint, even if there are more dice of another size."""
     groups: list[list[Glimpse]] = []
     for hint in sorted(hints, key=lambda h: h.side):

@@ -17,7 +17,7 @@ from vision.models import Rules
 from vision.networks import COCKED, NOTHING, Floats
 
 FEATURES = 31  # plus a constant
-CLEARLY = 6.0  # scale of this feature, from no match with a pip pattern to a perfect one
+CLEARLY = 6.0  # scale of the features for the match with pip patterns, from none (0) to perfect (1)
 
 
 @dataclass(frozen=True)

@@ -73,7 +73,7 @@ class KioskContext:
     storage: Storage
     run: Run
     history: History = field(default_factory=History)
-    room: Room = field(init=False)  # people who joined by phone, and the lineup of the next game
+    room: Room = field(init=False)  # people who joined by phone, and the line-up of the next game
     phones: Phones | None = None  # None if the config disables phones
     guard: Guard = field(init=False)  # protects actions reserved for the operator
 

@@ -85,7 +85,7 @@ class Port:
 
     def tell(self, connections: Connections) -> None:
         if self._nearby:
-            say = Catalogue()  # the phones of other tables can be in any language
+            say = Catalogue()  # other tables' phones can be in any language
             self._nearby.tell(self.address, [about(room, say) for room in connections.rooms.values()])
 
     def _listed(self) -> Mapping[str, Any]:

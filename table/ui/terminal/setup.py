@@ -175,7 +175,7 @@ def ask_seats(screen: Screen, say: Catalogue, game: Game, before: Sequence[str] 
     same = before is not None and game.seats[0] <= len(before) <= game.seats[1]
     usual = list(before) if same and before else [say("players.guest"), COMPUTER]
     hint = say("terminal.seats.same" if same else "terminal.seats.usual")
-    example = _levels(game, say)[-2:][0]  # the strongest but one, if there are several
+    example = _levels(game, say)[-2:][0]  # the second strongest, if there are several
     while True:
         text = _ask(screen, say("terminal.seats.ask", usual=hint, computer=example))
         if text == "?":

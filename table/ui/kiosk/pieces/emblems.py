@@ -31,7 +31,7 @@ from table.ui.kiosk.style import (
 @shelved
 def emblem(game: str, size: int) -> Surface:
     """The round emblem of a game. Also works for a game that was played here but is no longer installed."""
-    from table.games.default import emblem as default  # imported here, because it imports this module
+    from table.games.default import emblem as default  # imported here, because that module imports this one
 
     own = own_part(game, "emblem") if game in GAMES else None
     return _emblem(size, own.COLOUR, own.draw) if own else _emblem(size, *default.sign(game))

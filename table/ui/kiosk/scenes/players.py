@@ -1,4 +1,4 @@
-"""The lineup: seats on the left, people and computers to add on the right, and Start once there are enough players.
+"""The line-up: seats on the left, people and computers to add on the right, and Start once there are enough players.
 
 Pressing End twice is enough: the seats start with the likely players, and Start comes first.
 """
@@ -39,7 +39,7 @@ class Players(Scene):
 
     @property
     def lineup(self) -> Lineup:
-        """The lineup of the room. People who join by phone appear in it automatically."""
+        """The line-up of the room. People who join by phone appear in it automatically."""
         return self.context.room.lobby.lineup
 
     @lineup.setter
