@@ -168,7 +168,7 @@ def test_the_screen_names_the_network_that_would_be_disconnected(nmcli):
     with Tabletop(pins=True) as table:
         sitting = Sitting(table)
         sitting.open()
-        assert "While it is on, the table is disconnected from Vicarage." in sitting.said
+        assert "While the hotspot is on, the table is disconnected from Vicarage." in sitting.said
 
 
 @pytest.mark.parametrize(

@@ -108,7 +108,7 @@ def test_a_solo_game_has_no_review_and_an_unfinished_one_is_reviewed_so_far():
     match.answer((1, 1, 3, 3, 4, 6))
     match.answer(("keep", (0,)))
     found = review.review(match, 0)
-    assert not found.over and reviewed.balance(found, Catalogue()).endswith(" so far.")
+    assert not found.over and reviewed.balance(found, Catalogue()).endswith(" now.")
 
 
 @pytest.mark.parametrize("game", ["bluff", "cacho"])

@@ -110,7 +110,7 @@ def give_chips(table: Table, winner: int, loser: int, each: int) -> None:
 GAME = Game(
     id="pocoloco",
     name="PocoLoco",
-    summary="Lowest roll takes chips. First to get rid of all of them wins.",
+    summary="The lowest roll takes chips. The first to get rid of all of theirs wins.",
     seats=(2, 10),
     dice=3,
     options=Options,
