@@ -158,7 +158,7 @@ def test_rules_that_fail_at_the_start_are_named_on_the_screen_and_the_line_on_st
         table.kiosk.show(options(table.context, lineup, table.scene), table.now)
         table.turn()
         table.end(2)
-        assert "The rules of this game failed." in " ".join(table.words)
+        assert "This game has a bug." in " ".join(table.words)
         assert table.session.match is None
         line = 1 + RULES.splitlines().index("    board = table.board = Board()")
         assert capsys.readouterr().err == f"pig: rules: ZeroDivisionError in rules.py, line {line}\n", "said once"

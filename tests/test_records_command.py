@@ -226,7 +226,7 @@ def test_the_bias_option_shows_how_many_rolls_would_reveal_a_bias(home):
     needed = [json_of(home, "records", "dice", "--bias", bias)["bias"]["throws"] for bias in ("18", "20%", "30", "10")]
     assert needed[0] > needed[1] > needed[2] > 0 and needed[3] > 0
     assert (
-        "To spot a face that comes up 18.0% of the time, instead of 16.7%"
+        "to spot a face that comes up 18.0% of the time instead of 16.7%"
         in dicetable(home, "records", "dice", "--bias", "18").stdout
     )
     for rubbish in ("often", "16.7", "-3", "101", "nan", "inf"):
