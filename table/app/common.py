@@ -58,7 +58,7 @@ def say_line(line: str) -> None:
     """Prints a line. Characters that the output's encoding lacks become question marks: the command has already done
     its work, and must not appear to fail."""
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
-    print(line.encode(encoding, "replace").decode(encoding), flush=True)  # a program may read line by line from a pipe
+    print(line.encode(encoding, "replace").decode(encoding), flush=True)  # a program might read line by line from a pipe
 
 
 def needs_output(sentence: str) -> None:
@@ -84,8 +84,8 @@ def write_new(path: str | Path, text: str) -> None:
 
 
 def show(draw: "Callable[[Screen], None]") -> None:
-    """Prints everything that `draw` draws at once. If the reader closes the pipe early (`| head`), it is an ordinary
-    broken pipe, not an error about a closed terminal."""
+    """Prints everything that `draw` draws in one go. If the reader closes the pipe early (`| head`), this is then an
+    ordinary broken pipe, not an error about a closed terminal."""
     from table.ui.terminal.figures import Page
     from table.ui.terminal.screen import Screen
 

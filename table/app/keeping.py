@@ -55,7 +55,8 @@ def say_json(value: Any) -> int:
 
 
 def known_as(file: sqlite3.Connection, typed: str) -> str:
-    """The player's name, ignoring case. Refused: there is no such player, or several differ only in case."""
+    """The player's name, ignoring case. Raises Refused if there is no such player, or if several names differ only in
+    case."""
     names = [one.name for one in read.players(file)]
     if typed in names:
         return typed
@@ -195,7 +196,7 @@ def _take_in(where: Path, name: str) -> tuple[bool, int]:
 
 
 def _number(file: sqlite3.Connection, match: str) -> int | None:
-    """The number of a finished game. None: it is not recorded here. Refused: it is, but was not finished here."""
+    """The number of a finished game, or None if it is not recorded here. Raises Refused if it was not finished here."""
     row = file.execute("SELECT ended IS NULL FROM matches WHERE id = ? AND answers IS NULL", (match,)).fetchone()
     if row:
         here = "is still being played here: finish it, or give it up" if row[0] else "was given up here"
@@ -270,7 +271,7 @@ def _named(typed: str, force: bool) -> Path:
 
 
 def _check_not_own_file(where: Path, path: Path) -> None:
-    """Refuses the table's own files as a backup: its database, the log and index of that, and its copy."""
+    """Refuses the table's own files as a backup: its database, the database's log and index, and its copy."""
     own = files.ours(where.resolve()) if where.is_dir() else None
     if own is None:
         return

@@ -86,7 +86,7 @@ def _text_demo(config: "Config") -> int:
 
 
 def _end(ending: str, service: bool) -> int:
-    """Once everything is closed, restarts if that was chosen at the table, or returns the exit status."""
+    """Once everything is closed, restarts if people chose that at the table; otherwise returns the exit status."""
     if ending == "restart":
         sys.stdout.flush()
         os.execv(sys.executable, [sys.executable, "-m", "table", *sys.argv[1:]])

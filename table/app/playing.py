@@ -47,7 +47,7 @@ def review(parsed: argparse.Namespace) -> int:
 
 
 def seats_to_review(game: "Referee", typed: str | None, mostly: Sequence[int]) -> Sequence[int]:
-    """The seats with the number or name of --seat; without --seat, the default `mostly`."""
+    """The seats that --seat gives by number or name; without --seat, the default `mostly`."""
     if typed is None:
         return mostly
     try:
@@ -127,7 +127,7 @@ def arena(parsed: argparse.Namespace) -> int:
     seed = secrets.randbits(32) if parsed.seed is None else parsed.seed
     contest = arena.contest(game, parsed.levels, options, parsed.games, seed)
     if "perfect" in parsed.levels:
-        bots.prepare(game.id)  # fails now, not in the middle, if a solved table is missing
+        bots.prepare(game.id)  # if a solved table is missing, this fails now and not halfway through
     workers, began, status = min(arena.cores(), contest.games), time.monotonic(), 0
     won: arena.Tally = Counter()
     try:

@@ -1,7 +1,7 @@
 """The commands of `dicetable records`, which print text, JSON or CSV.
 
-Its one rule: a page is read in one transaction, because a table may be running in the same folder, and shown after
-that.
+Its one rule: a page is read in one transaction, because a table may be running in the same folder. It is shown only
+after that.
 """
 
 import argparse

@@ -29,7 +29,7 @@ MOST_BYTES = 100_000  # longer than any config; a large file named by mistake is
 
 
 def load(path: Path | None) -> Config:
-    """Loads a config file. Missing keys have their defaults; without a file, all of them."""
+    """Loads a config file. Missing keys have their defaults; without a file, all keys do."""
     if path is None:
         return DEFAULT
     name = str(path).encode("utf-8", "replace").decode()
@@ -37,7 +37,7 @@ def load(path: Path | None) -> Config:
 
 
 def parse(text: str, name: str) -> Config:
-    """As `load`, but from a string. `name` is the file's name in errors."""
+    """Like `load`, but from a string. `name` is the file's name in errors."""
     try:
         given = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

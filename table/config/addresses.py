@@ -17,7 +17,7 @@ _BROKER = re.compile(rf"(mqtts?)://(?:([^\s:@/?#]+)(?::([^\s@/?#]*))?@)?({_BROKE
 
 
 class Broker(NamedTuple):
-    """An MQTT broker, and how to log in."""
+    """An MQTT broker, and how to log in to it."""
 
     host: str
     port: int

@@ -58,7 +58,7 @@ class ButtonSettings:
     )
     debounce_ms: int = number(25, 5, 100, "The minimum time between two presses. Worn buttons need more.")
     roll_colour: str = one_of(*COLOURS, help="The colour of the real button, which the screen shows too.")
-    end_colour: str = one_of(*COLOURS, help="Best are two colours that everybody can tell apart.", default="orange")
+    end_colour: str = one_of(*COLOURS, help="Choose two colours that everybody can tell apart.", default="orange")
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ class PhoneSettings:
     """Phones that join over the local network, and show each player's hidden dice in private."""
 
     on: bool = flag(True, "false: no port is opened, and phones cannot join.")
-    port: int = number(8321, 1024, 65535, "If another program uses it, the table takes one of the next ten.")
+    port: int = number(8321, 1024, 65535, "If another program uses this port, the table takes one of the next ten.")
     room: str = _text("The name of the room. Empty: three random words.")
     public_url: str = declare(values.URL, "", "The public address, such as https://dice.example.org, if there is one.")
     reach: str = one_of(
@@ -156,7 +156,7 @@ class LeagueSettings:
 
 @dataclass(frozen=True)
 class JournalSettings:
-    """The records: players, wins, and every game to its last roll."""
+    """The records: players, wins, and every game down to its last roll."""
 
     folder: str = _text("The folder of the records. Empty: the system's usual folder for application data.")
     megabytes: int = number(
@@ -186,5 +186,5 @@ SECTIONS: dict[str, type] = {section.name: type(getattr(DEFAULT, section.name)) 
 Keys = dict[str, Field[Any]]
 KEYS: dict[str, Keys] = {name: {key.name: key for key in fields(made)} for name, made in SECTIONS.items()}
 MOVED: dict[tuple[str, str], tuple[str, str, Field[Any]]] = {("phones", "pin"): ("operator", "pin", _text("Any."))}
-"""Keys that have moved to another section: their new place, and the field that validated them then. So older files
-still work."""
+"""Keys that have moved to another section, so that older files still work: their new place, and the field that
+validated them before the move."""

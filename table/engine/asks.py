@@ -84,7 +84,7 @@ class Hands:
         self._hidden = [False] * seats
 
     def __getitem__(self, seat: int) -> Dice:
-        return self._dice[seat]  # type: ignore[return-value]  # rules read a cup's dice only after it was lifted
+        return self._dice[seat]  # type: ignore[return-value]  # rules read a cup's dice only after it has been lifted
 
     def lay(self, seat: int, dice: Iterable[int | None], hidden: bool = False) -> None:
         self._dice[seat] = tuple(dice)
@@ -98,7 +98,8 @@ class Hands:
         self._hidden = [False] * len(self._hidden)
 
     def seen_by(self, viewer: int | None) -> list[list[int | None]]:
-        """The dice of every seat, with None for each die that the viewer must not see. Viewer None: the public view."""
+        """The dice of every seat, with None for each die that the viewer must not see. If the viewer is None, it is the
+        public view."""
         return [
             [None] * len(dice) if hidden and seat != viewer else list(dice)
             for seat, (dice, hidden) in enumerate(zip(self._dice, self._hidden, strict=True))
@@ -114,7 +115,7 @@ class Table:
         self.standing: list[Any] = [None] * seats  # each seat's score: the one number that the game is about
         self.board: Any = None  # the game's own dataclass of public facts, if it has any
         self.hands = Hands(seats)
-        self.gone: list[int] = []  # seats that are out, first to last
+        self.gone: list[int] = []  # seats that are out, in the order in which they went out
         self.events: list[Event] = []
         self.watch: Callable[[], View] | None = None
 
@@ -139,7 +140,7 @@ class Game:
     options: type  # a frozen dataclass made with the fields from options.py
     play: Callable[[Table, Any], Steps[tuple[int, ...]]]
     version: int = 1  # raise it when the same answers no longer give the same game
-    seats_with: Callable[[Any], tuple[int, int]] | None = None  # narrower seat limits with some options
+    seats_with: Callable[[Any], tuple[int, int]] | None = None  # narrower limits on seats, with some options
     fewest_first: bool = False  # among the losers, a lower standing ranks higher
 
     def seat_limits(self, options: Any) -> tuple[int, int]:

@@ -15,7 +15,7 @@ class Refused(ValueError):
 class RuleFailed(Refused):
     """The rules raised an exception, which is a bug in the game. Nothing has changed.
 
-    The message names only the exception's type and place, because its text could contain hidden dice."""
+    The message names only the exception's type and place, because the exception's own text could reveal hidden dice."""
 
     def __init__(self, game: str, fault: Exception) -> None:
         self.what = type(fault).__name__ + raised_in(fault)
@@ -33,7 +33,8 @@ class Closed(Exception):
 
 
 def raised_in(fault: Exception) -> str:
-    """Where it was raised, as the end of a sentence: " in rules.py, line 12". Empty if only Python's own code ran."""
+    """Where the exception was raised, as the end of a sentence: " in rules.py, line 12". Empty if only Python's own
+    code was involved."""
     places = [place for place in extract_tb(fault.__traceback__) if Path(place.filename).parent.name != "importlib"]
     places = [place for place in places if not place.filename.startswith("<")]
     return f" in {Path(places[-1].filename).name}, line {places[-1].lineno}" if places else ""
@@ -41,7 +42,7 @@ def raised_in(fault: Exception) -> str:
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """A second sentence that suggests a known word, if one is similar."""
-    near = get_close_matches(word[:40], list(known), 1)  # the time grows with the length
+    near = get_close_matches(word[:40], list(known), 1)  # comparing longer words takes longer
     return f" Did you mean {near[0]}?" if near else ""
 
 

@@ -36,7 +36,7 @@ def kind_of(declared: Field[Any]) -> Kind:
 
 
 def one_of(*words: str, help: str, only: Only | None = None, default: str | None = None) -> Any:
-    """One of several words. The default is the first, or the given one."""
+    """One of several words. The default is the first word, unless another is given."""
 
     def near(value: Any) -> str:
         return did_you_mean(value.strip().lower(), words) if isinstance(value, str) else ""
@@ -87,7 +87,8 @@ def only_if(right: Callable[[Any], bool]) -> Callable[[Any], Any]:
 
 
 def checked(name: str, kind: Kind, value: Any) -> Any:
-    """The value to use. If invalid, Refused says what would be valid, in a sentence that begins with `name`."""
+    """The value to use. If it is invalid, raises Refused, which says what would be valid in a sentence that begins with
+    `name`."""
     try:
         return kind.read(value)
     except Refused:

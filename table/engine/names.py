@@ -2,22 +2,22 @@
 
 Cleaning removes whatever is invisible or would break other people's lines: control characters, line breaks, marks that
 change the writing direction, and lone surrogates. The length is counted as people see it: a letter with its accent is
-one character, and so is an emoji of a family.
+one character, and so is a family emoji.
 """
 
 import unicodedata
 from collections.abc import Iterable
 
 LONGEST = 40
-_MOST_IN_ONE = 12  # code points: the longest emoji sequences in use have ten; cuts piles of accents
-_MOST_READ = 1000  # code points: limits the time, and the rest would be cut anyway
+_MOST_IN_ONE = 12  # code points: the longest emoji sequences in use have ten; piles of accents are cut
+_MOST_READ = 1000  # code points: saves time; the rest would be cut anyway
 
 _NON_JOINER, _JOINER = "\u200c", "\u200d"  # Persian text needs the first, emoji the second
-_FILLERS = "\u115f\u1160\u3164\uffa0\u2800"  # letters and symbols that are drawn blank
+_FILLERS = "\u115f\u1160\u3164\uffa0\u2800"  # letters and symbols that are drawn as blanks
 
 
 def made_good(names: Iterable[str]) -> tuple[str, ...]:
-    """The names, cleaned and made unique: an empty one becomes "Player 2", a repeated one "Ann 2"."""
+    """The names, cleaned and made unique: an empty one becomes "Player 2", and a repeated one "Ann 2"."""
     good: list[str] = []
     for seat, name in enumerate(names):
         base = clean(name) or f"Player {seat + 1}"

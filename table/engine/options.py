@@ -24,7 +24,7 @@ def per_seat(most: int, help: str) -> Any:
 
 
 def seat_list(most_seats: int, help: str) -> Any:
-    """Seats that play with real dice under a real cup. Only people can."""
+    """Seats that play with real dice under a real cup, which only people can do."""
     return declare(_listed(0, most_seats - 1, SEATS), (), help)
 
 
@@ -34,7 +34,7 @@ def _listed(least: int, most: int, of: str) -> Kind:
 
 
 def _for_seats(kind: Kind, seats: int) -> Kind:
-    """The kind for that many players."""
+    """The kind of value that is valid for that many players."""
     limits = kind.limits
     if kind.type != "list":
         return kind
@@ -83,7 +83,8 @@ def describe(options: type) -> list[dict[str, Any]]:
 
 
 def check(options: type, given: Mapping[str, Any], seats: int) -> Any:
-    """The given options, with defaults for the rest. Refused says which one is wrong and what would be valid."""
+    """The given options, with defaults for the rest. Raises Refused, which says which one is wrong and what would be
+    valid."""
     known = {name_of(option): option for option in fields(options)}
     for name in given:
         if name not in known:

@@ -1,4 +1,5 @@
-"""The final order: the winners, then the others by standing, then eliminated seats, the last one out first."""
+"""The final order: the winners, then the others by standing, then the eliminated seats, starting with the last one
+out."""
 
 from collections.abc import Sequence
 from itertools import groupby

@@ -42,7 +42,8 @@ class Referee:
         self.opening = self.table.events  # events before the first answer
 
     def answer(self, answer: Any, watch: Callable[[], View] | None = None) -> list[Event]:
-        """Applies the answer to the current ask and returns the events it caused. If Refused, nothing has changed.
+        """Applies the answer to the current ask and returns the events it caused. If it raises Refused, nothing has
+        changed.
 
         Each event that the rules tell gets the view that `watch` returns at that moment. That costs time, so it is
         optional.
@@ -70,9 +71,10 @@ class Referee:
         return Over(places(winners, table.standing, table.gone, self.game.fewest_first))
 
     def check(self, answer: Any) -> Answer:
-        """The answer in the form that the rules get, without applying it. If invalid, Refused says what would be valid.
+        """The answer in the form that the rules get, without applying it. If it is invalid, raises Refused, which says
+        what would be valid.
 
-        A caller that stores answers stores each one between `check` and `answer`.
+        A caller that stores answers does so between `check` and `answer`.
         """
         if isinstance(self.ask, Over):
             raise Refused("The game is over. Undo the last answer or start a new game.")
@@ -107,7 +109,7 @@ class Referee:
 
     def chance(self, purpose: str) -> random.Random:
         """A random generator for this ask and purpose. It depends on the seed and the number of answers, not on their
-        content. So it is the same after undo and load, and does not leak hidden dice."""
+        content. So it is the same after an undo or a load, and does not leak hidden dice."""
         return random.Random(f"{self.seed} {len(self.history)} {purpose}")
 
     def drawn(self, chance: random.Random | None = None) -> Answer:
@@ -142,7 +144,8 @@ class Referee:
 def start(
     game: Game, players: Sequence[str], options: Mapping[str, Any] | None = None, seed: int | None = None
 ) -> Referee:
-    """A new game. Names and options can be as people typed them; Refused says what would be valid."""
+    """A new game. Names and options can be as people typed them. If it cannot start, raises Refused, which says what
+    would be valid."""
     check_seats(game.name, game.seats, len(players))
     checked_options = game_options.check(game.options, options or {}, len(players))
     check_seats(f"{game.name} with these options", game.seat_limits(checked_options), len(players))
@@ -170,8 +173,8 @@ SAVED = {
 
 
 def resume(saved: Any, find: Callable[[str], Game]) -> Referee:
-    """Resumes a saved game under the rules that `find` returns for its id. Refused if the value is corrupt or the rules
-    have changed too much."""
+    """Resumes a saved game under the rules that `find` returns for its id. Raises Refused if the value is corrupt or
+    the rules have changed too much."""
     if not isinstance(saved, dict) or "dicetable" not in saved:
         raise Refused("This is not a saved game. Load the value that save returned, unchanged.")
     if type(saved["dicetable"]) is int and saved["dicetable"] > FORMAT:
@@ -209,7 +212,7 @@ def with_about(saved: Mapping[str, Any], about: Mapping[str, Any]) -> dict[str, 
 
 
 def told(game: Referee) -> list[Event]:
-    """All events of a game so far, including those that only some seats were shown."""
+    """All events of a game so far, including those that were shown only to some seats."""
     again = Referee(game.game, game.players, game.options, game.seed)
     events = list(again.opening)
     for _, answer in game.history:
@@ -220,7 +223,7 @@ def told(game: Referee) -> list[Event]:
 def take_choice(ask: Choose, answer: Any) -> tuple[Option, list[Event]]:
     """Returns the option object from the list, which may be equal but not identical to the answer."""
     for option in ask.options:
-        if option is answer:  # true for players in this process: much faster when hundreds are offered
+        if option is answer:  # true for players in this process, and much faster when there are hundreds of options
             break
     else:
         if answer not in ask.options:
@@ -266,7 +269,7 @@ TAKE: dict[type, Callable[[Any, Any], tuple[Answer, list[Event]]]] = {
     Roll: take_dice,
     Draw: take_draw,
 }
-"""For each kind of ask: checks an answer, and returns it as the rules get it, with its events."""
+"""For each kind of ask: checks an answer, and returns it in the form that the rules get, with its events."""
 
 
 def _offer(options: Sequence[Option]) -> str:

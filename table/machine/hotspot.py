@@ -14,8 +14,8 @@ from table.machine.commands import run
 from table.session.messages import HotspotState
 
 PROFILE = "dicetable-hotspot"  # the name of NetworkManager's connection profile
-LETTERS = "bcdfghjkmnpqrstvwxyz"  # for passwords: no l (looks like 1), no vowels (make words), no capitals
-LENGTH = 12  # of a password: 2^51 possibilities
+LETTERS = "bcdfghjkmnpqrstvwxyz"  # for passwords: no l, which looks like 1; no vowels, which make words; no capitals
+LENGTH = 12  # of the password: 2^51 possibilities
 PATIENCE = 20  # seconds to wait for nmcli
 SWITCHING = 45  # more seconds for bringing the hotspot up or down; a slow machine takes ten
 FIRST = 100  # autoconnect priority, above the other networks that this machine knows
@@ -144,7 +144,7 @@ def _set_autoconnect(on: bool) -> None:
 
 
 def _kept(profile: str) -> tuple[str, str] | None:
-    """The SSID of a profile, and the password if it is ours. None: there is no such profile."""
+    """The SSID of a profile, and the password if it is ours. None if there is no such profile."""
     wanted = "802-11-wireless.ssid,802-11-wireless-security.psk"
     shown = ("-s",) if profile == PROFILE else ()  # never ask for the password of another network
     try:
@@ -156,7 +156,7 @@ def _kept(profile: str) -> tuple[str, str] | None:
 
 
 def _device() -> _Device:
-    """The Wi-Fi device to use: one that runs the hotspot, else one that is free, else one that is connected."""
+    """The Wi-Fi device to use: one that runs the hotspot, or else a free one, or else one that is connected."""
     told = _nmcli("-t", "-f", "DEVICE,TYPE,STATE,CONNECTION", "device", "status")
     rows = [_fields(line) for line in told.splitlines()]
     found = [_Device(name, state, connection) for name, kind, state, connection in rows if kind == "wifi"]
@@ -185,7 +185,7 @@ def _nmcli(*words: str, patience: float = 0.0) -> str:
 
 
 def _why(status: int, said: str) -> _Trouble:
-    """The error for an exit status (listed in nmcli's manual) and message of nmcli."""
+    """The error for nmcli's exit status (its manual lists them) and message."""
     words = said.strip().partition("\n")[0].removeprefix("Error: ")
     if status == 10:
         return _Unknown("failed", words)

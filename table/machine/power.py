@@ -16,7 +16,7 @@ LONGEST = 40  # characters of the system's message that fit on the screen
 
 
 def ask(wish: str, post: Post) -> None:
-    """`wish` is "shut_down" or "restart". If granted, the system ends the table like any other program."""
+    """`wish` is "shut_down" or "restart". If it is granted, the system ends the table like any other program."""
 
     def wait() -> None:
         why = _refusal(["systemctl", COMMANDS[wish]])
@@ -27,7 +27,7 @@ def ask(wish: str, post: Post) -> None:
 
 
 def _refusal(command: list[str]) -> str:
-    """Runs the command. Returns the reason of a refusal, or "" if it was granted."""
+    """Runs the command. Returns the reason for a refusal, or "" if it was granted."""
     try:
         done = run(command, PATIENCE)
     except subprocess.TimeoutExpired:

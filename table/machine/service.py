@@ -8,7 +8,7 @@ import os
 import socket
 from collections.abc import Mapping
 
-LEFT = 3  # exit status when the table was quit from its menu; the unit does not restart it after this one
+LEFT = 3  # exit status if people quit the table from its menu; the unit does not restart it after that
 
 
 class Service:
@@ -51,7 +51,7 @@ class Service:
 
 
 def _half(given: Mapping[str, str]) -> float | None:
-    """Half the watchdog's timeout in seconds. None: watchdog disabled, or meant for another process."""
+    """Half the watchdog's timeout in seconds. None if the watchdog is disabled, or meant for another process."""
     microseconds, watched = given.get("WATCHDOG_USEC", ""), given.get("WATCHDOG_PID", "")
     if not microseconds.isdecimal() or watched not in ("", str(os.getpid())):
         return None

@@ -20,7 +20,7 @@ _TICKETS = count(1)  # shared by all sessions, because they can share a source
 
 @dataclass(frozen=True)
 class Throw:
-    """A request to a source. `lifted`: the dice lie under a cup."""
+    """A request to a source. `lifted`: whether the dice lie under a cup that is lifted."""
 
     roll: Roll
     thrower: Thrower
@@ -58,7 +58,7 @@ class DiceInput:
 
     @property
     def asked(self) -> DiceSource | None:
-        """The source that was asked; not always the one in use."""
+        """The source that was asked, which is not always the one in use."""
         return self.devices[self.awaited.source] if self.awaited else None
 
     @property
@@ -73,7 +73,7 @@ class DiceInput:
             self.ask(throw)
 
     def watch(self) -> None:
-        """Asks a source that watches before anyone presses: people can roll as soon as it is their turn."""
+        """If the source watches, asks it before anyone presses, so that people can roll as soon as it is their turn."""
         if self.expected and self.expected.watches:
             self.throw()
 
@@ -84,7 +84,7 @@ class DiceInput:
 
     def _device_for(self, throw: Throw) -> DiceSource:
         """Computers use simulated dice. Dice under a lifted cup are read by a source that can read them. A hidden roll,
-        or one by phone, goes to a source that no one else at the table can see."""
+        or one made on a phone, goes to a source that no one else at the table can see."""
         if throw.lifted:
             return next(one for one in (self.device, *self.devices.values()) if one.reads_cups)
         exposed = (throw.roll.hidden or throw.thrower == "phone") and not self.device.private(throw.roll.seat)
@@ -132,7 +132,7 @@ class DiceInput:
         """Whether these are the awaited dice. If so, closes the ask."""
         awaited = self.awaited
         if awaited is None or (read.source, read.ticket) != (awaited.source, awaited.ticket):
-            return False  # the roll was cancelled, or another source was asked since
+            return False  # the roll was cancelled, or another source has been asked since
         self.awaited = self.lost = None
         return True
 

@@ -13,13 +13,13 @@ PAUSE = 60.0  # seconds
 
 
 class Guard:
-    """Callers pass the time. Without a PIN there is nothing to guard."""
+    """Callers pass in the time. Without a PIN there is nothing to guard."""
 
     def __init__(self, pin: str) -> None:
         self._pin = pin
         self._wrong = 0
         self._until = 0.0  # end of the lock
-        self._left = 0.0  # seconds of lock left from before a restart
+        self._left = 0.0  # seconds that remain of a lock from before a restart
 
     @property
     def asks(self) -> bool:
@@ -48,7 +48,7 @@ class Guard:
         return [self._wrong, clock + self.locked(now)]
 
     def restore(self, kept: Any, clock: float) -> None:
-        """Restores the saved state and ignores invalid data. A clock that was set back never prolongs the lock."""
+        """Restores the saved state and ignores invalid data. Setting the clock back never prolongs the lock."""
         match kept:
             case [int(wrong), float(until)] if 0 <= wrong < TRIES:
                 self._wrong, self._left = wrong, min(max(0.0, until - clock), PAUSE)

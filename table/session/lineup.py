@@ -1,4 +1,4 @@
-"""The players and options of a game about to start, from selecting it to its first ask, and for a rematch.
+"""The players and options of a game that is about to start, from its selection to its first ask, and for a rematch.
 
 Its one rule: a line-up is a value. Screens make changed copies.
 """
@@ -23,8 +23,8 @@ STEPS = (*SMALL_STEPS, 1000, 2000, 3000, 5000, 7500, 10000, 15000, 20000, 50000,
 
 @dataclass(frozen=True)
 class Seat:
-    """A person by name, or a computer of a level. Guests are not remembered. `phone` is the room's id for a person who
-    plays with a phone; without it, the person plays at the table."""
+    """A person with a name, or a computer with a level. Guests are not remembered. `phone` is the room's id for a
+    person who plays with a phone; without it, the person plays at the table."""
 
     name: str
     level: str | None = None
@@ -77,7 +77,7 @@ class Lineup:
 
 
 def usual(before: Lineup | None, game: Game, say: Catalogue) -> Lineup:
-    """The people of the previous game, if they fit; otherwise a guest and one computer."""
+    """The previous game's players, if this game allows that many; otherwise a guest and one computer."""
     seats = before.seats if before else ()
     if seats and game.seats[0] <= len(seats) <= game.seats[1]:
         return Lineup(game, seats_in(game, seats))
@@ -85,7 +85,7 @@ def usual(before: Lineup | None, game: Game, say: Catalogue) -> Lineup:
 
 
 def seats_in(game: Game, seats: Sequence[Seat]) -> tuple[Seat, ...]:
-    """The same people in another game, with computer levels that it has."""
+    """The same players in another game. A computer whose level that game lacks gets its default level."""
     known = (None, *bots.levels(game.id))
     return tuple(seat if seat.level in known else replace(seat, level=bots.usual(game.id)) for seat in seats)
 
@@ -98,7 +98,7 @@ def guest(seats: tuple[Seat, ...], say: Catalogue) -> Seat:
 
 
 def in_language(lineup: Lineup, say: Catalogue) -> Lineup:
-    """The same line-up with the names of guests in this language."""
+    """The same line-up, with the guests' names in this language."""
     at = [place for place, seat in enumerate(lineup.seats) if seat.guest]
     names = guests.in_language([seat.name for seat in lineup.seats], at, say)
     seats = (replace(seat, name=name) for seat, name in zip(lineup.seats, names, strict=True))
@@ -146,7 +146,7 @@ def offered(option: Mapping[str, Any], lineup: Lineup) -> list[Any]:
         return [False, True]
     if "values" in option:
         seats, played, name = len(lineup.seats), lineup.played(), option["name"]
-        # Values of non-default modes stay: their own limits apply.
+        # Values that select another mode stay, because that mode has its own limits.
         return [value for value in option["values"] if admits(lineup.game, seats, {**played, name: value}, True)]
     inside = [step for step in STEPS if option["min"] <= step <= option["max"]]
     return sorted({option["min"], *inside, option["max"], option["default"]})
@@ -162,7 +162,7 @@ def shown(game: Game, option: Mapping[str, Any], value: Any, say: Catalogue) -> 
 
 
 def level_of(lineup: Lineup, seat: Seat, say: Catalogue) -> str:
-    """The name of a computer's level; a perfect computer is marked as estimating where the game is not solved."""
+    """The name of a computer's level; a perfect computer is marked as estimating if the game is not solved."""
     name = game_texts.level_name(seat.level or "", say, lineup.game.id)
     return say("level.estimate", level=name) if seat.level == "perfect" and estimates(lineup) else name
 
@@ -175,7 +175,8 @@ def estimates(lineup: Lineup) -> bool:
 
 
 def counted(known: Sequence[Player], match: Match) -> tuple[Player, ...]:
-    """The known players after that match: each named player gets one more game played, and a win for winners."""
+    """The known players after that match: each named player has played one more game, and each winner has one more
+    win."""
     players, game = {player.name: player for player in known}, match.game.id
     for seat in match.sat_down:
         if seat in match.guests:

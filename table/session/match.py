@@ -1,6 +1,6 @@
 """A match: one game, the players at its seats, and the hidden dice of each seat.
 
-Its one rule: it queries the referee and changes nothing by itself. Its driver (the session, the terminal) answers.
+Its one rule: it queries the referee and changes nothing by itself. The session or the terminal gives the answers.
 """
 
 import uuid
@@ -39,8 +39,8 @@ class Seating:
 
 
 class News(NamedTuple):
-    """One answer and what it changed. While the game is played it contains only public information, so a hidden roll
-    has no answer; after the game it is complete."""
+    """One answer and what it changed. During the game it contains only public information, so a hidden roll has no
+    answer. After the game it is complete."""
 
     number: int
     ask: Ask | None  # None: events before the first answer
@@ -83,7 +83,7 @@ class Match:
 
     @property
     def alone(self) -> bool:
-        """One person among computers: there is no one to hide dice from."""
+        """Whether only one person plays, so that there is no one to hide dice from."""
         return len(self.seating.people) == 1
 
     @property
@@ -98,11 +98,11 @@ class Match:
         return own if own != public else []
 
     def under_cup(self, ask: Roll) -> bool:
-        """Real dice are under a real cup: they are read now, not rolled."""
+        """Whether the dice are under a real cup, so that they are now read instead of rolled."""
         return not ask.hidden and None in self.referee.view(ask.seat)["dice"][ask.seat]
 
     def thrown_already(self, ask: Roll) -> bool:
-        """The player just chose to roll, so the dice have been rolled."""
+        """Whether the player has just chosen to roll, so that the dice have been rolled already."""
         last, answer = self.referee.history[-1] if self.referee.history else (None, None)
         if not isinstance(last, Choose) or last.seat != ask.seat:
             return False
@@ -113,11 +113,11 @@ class Match:
         return self.thinking()()
 
     def thinking(self) -> Callable[[], Answer]:
-        """Returns a function that computes that choice. It copies all it needs from the match first, so a thread can
-        run it.
+        """Returns a function that computes that choice. Everything it needs is copied from the match first, so a thread
+        can run it.
 
         If a level cannot play (missing tables, tables of another version, a search that meets hidden dice), the next
-        weaker level plays instead: continuing the game matters more than the right level."""
+        weaker level plays instead: continuing the game matters more than playing at the right level."""
         known, level = bots.levels(self.game.id), self.level
         strongest = known.index(level if level in known else bots.usual(self.game.id))
         ways: list[Callable[[], Answer]] = []
@@ -134,8 +134,8 @@ class Match:
         return choose
 
     def prepare(self) -> None:
-        """Loads the tables of the perfect level before its first turn. This takes too long for the thread that draws,
-        so it runs in another one."""
+        """Loads the tables of the perfect level before its first turn. This takes too long for the thread that draws
+        the screen, so it runs in another one."""
         if "perfect" in self.seating.levels:
             with suppress(NoTable):
                 bots.prepare(self.game.id)
@@ -210,7 +210,7 @@ def admits(game: Game, seats: int, options: Mapping[str, Any], otherwise: bool =
 
 
 def called_anew(match: Match, names: Iterable[tuple[str, str | None]]) -> Match:
-    """A finished match with the current names of its people, for a rematch. People whose name was removed become
+    """A finished match with the current names of its people, for a rematch. People whose names were removed become
     guests."""
     seated, guests = list(match.seating.names), set(match.guests)
     for old, new in names:

@@ -1,6 +1,6 @@
-"""All messages of the table's queue.
+"""All messages in the table's queue.
 
-Its one rule: a message is a frozen value. Other threads (buttons, dice, the journal) can only post messages.
+Its one rule: a message is a frozen value. Other threads (for buttons, dice or the journal) can only post messages.
 """
 
 from collections.abc import Callable, Mapping
@@ -30,7 +30,7 @@ class Released(Message):
 
 @dataclass(frozen=True)
 class Correction:
-    """A camera reading that was unsure and was corrected by people."""
+    """An unsure camera reading that people corrected."""
 
     read: Dice
     why: str
@@ -70,8 +70,8 @@ class CameraSaw(Message):
     """The camera's progress with the roll that was requested under that ticket.
 
     `state` is "" (not known yet), "empty", "moving", "hand", "still", "settled" (the dice on the tray were not rolled
-    since the ask), "read", "unsure" or "restarting". "read" and "unsure" come with the dice. Doubts are words of
-    vision, or "stayed" for dice that did not move."""
+    since the ask), "read", "unsure" or "restarting". "read" and "unsure" come with the dice. Each doubt is one of
+    vision's words, or "stayed" for dice that did not move."""
 
     ticket: int
     state: str
@@ -85,8 +85,8 @@ class CameraSaw(Message):
 class CameraLies(Message):
     """The values under the camera while no roll is requested. `strip` is empty if the tray has no strip for kept dice.
 
-    `thrown`: the loose dice were rolled without being asked for, and the strip did not change meanwhile. If not `sure`,
-    only the number of dice in the strip is reliable."""
+    `thrown`: the loose dice were rolled without an ask, and the strip did not change meanwhile. If not `sure`, only the
+    number of dice in the strip is reliable."""
 
     strip: Dice
     before: Dice  # in the strip when dice were last read
@@ -112,7 +112,7 @@ class CameraFits(Message):
 
 @dataclass(frozen=True)
 class CameraHolds(Message):
-    """The camera was told to lock its settings. `refused` are those it did not lock: "exposure", "gain", "white
+    """The camera was told to lock its settings. `refused` lists those it did not lock: "exposure", "gain", "white
     balance", "focus"."""
 
     refused: tuple[str, ...]
@@ -168,7 +168,7 @@ class HotspotState(Message):
     on: bool = False
     name: str = ""
     password: str = ""
-    address: str = ""  # of the table in this network
+    address: str = ""  # the table's address on this network
     network: str = ""  # while it is off: the Wi-Fi network that the table would leave
     trouble: str = ""
     detail: str = ""  # the system's error message
@@ -212,7 +212,8 @@ class Opened(Message):
 
 @dataclass(frozen=True)
 class Recounted(Message):
-    """The known players changed for another reason than a game here: a new name, an import, a restored backup."""
+    """The known players changed for some other reason than a game here, such as a new name, an import or a restored
+    backup."""
 
     players: tuple[Player, ...]
     names: tuple[tuple[str, str | None], ...] = ()  # changed at this table: old name, and new name or None
@@ -220,8 +221,8 @@ class Recounted(Message):
 
 @dataclass(frozen=True)
 class League(Message):
-    """All players at any table of the league. `trouble` is a word of `league.*` in the language files; the players are
-    then the last known ones."""
+    """All players at any table of the league. `trouble` is a word of `league.*` in the language files; in that case the
+    players are the last known ones."""
 
     players: tuple[Player, ...]
     trouble: str = ""
@@ -230,7 +231,7 @@ class League(Message):
 
 @dataclass(frozen=True)
 class Found(Message):
-    """The requested page of the records; None if it is not available, with the reason in `why`."""
+    """The requested page of the records; None if it is not available, and `why` gives the reason."""
 
     ticket: int
     page: Any
@@ -254,7 +255,7 @@ class NotKept(Message):
 
 @dataclass(frozen=True)
 class Troubled(Message):
-    """The journal has a problem and the table continues. `detail` is a file name or a message from the system."""
+    """The journal has a problem, but the table continues. `detail` is a file name or a message from the system."""
 
     trouble: str
     detail: str
@@ -262,7 +263,7 @@ class Troubled(Message):
 
 @dataclass(frozen=True)
 class PhoneSaid(Message):
-    """A message from the page on that line, checked by `phone.wire`."""
+    """A message from the page at the other end of that connection, checked by `phone.wire`."""
 
     line: int
     said: Mapping[str, Any]
@@ -270,7 +271,7 @@ class PhoneSaid(Message):
 
 @dataclass(frozen=True)
 class PhoneLeft(Message):
-    """The line was closed."""
+    """The connection was closed."""
 
     line: int
 
@@ -285,7 +286,7 @@ class PhonePort(Message):
 
 @dataclass(frozen=True)
 class PowerRefused(Message):
-    """The machine refused to shut down or restart. `wish` is "shut_down" or "restart", `why` the system's error
+    """The machine refused to shut down or restart. `wish` is "shut_down" or "restart", and `why` is the system's error
     message."""
 
     wish: str

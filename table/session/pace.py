@@ -1,6 +1,6 @@
 """The pauses before computers and draws, and computers that think in a thread.
 
-Its one rule: the table continues by itself, with or without a screen. A screen that shows the game only decides when
+Its one rule: the table continues by itself, with or without a screen. A screen that shows the game decides only when
 people have seen what happened.
 """
 
@@ -35,7 +35,8 @@ class Pace:
         self._factor = factor
 
     def over(self, ask: Roll | Choose | Draw | Over, now: float, shown: float | None) -> bool:
-        """Whether the pause before answering that ask is over. `shown` is when a screen has shown what happened."""
+        """Whether the pause before answering that ask is over. `shown` is the time by which a screen has shown what
+        happened."""
         self._since = now if self._since is None else self._since
         pause = PAUSES[type(ask)]
         begun, seconds = (self._since, pause.unseen) if shown is None else (max(self._since, shown), pause.shown)
@@ -46,7 +47,7 @@ class Pace:
         return True
 
     def stop(self) -> None:
-        """Ends the pause: the table has continued, or waits for a person."""
+        """Ends the pause, because the table has continued or is waiting for a person."""
         self.due = self._since = None
 
 
@@ -73,7 +74,7 @@ class Computers:
             self._answer(match, match.computers_choice(), "computer")
 
     def forget(self) -> None:
-        """Discards the pending choice: a move was taken back, a person plays the seat, or the game is over."""
+        """Discards the pending choice, because a move was taken back, a person plays the seat, or the game is over."""
         self._ticket = None
 
     def take(self, match: Match, chose: ComputerChose) -> bool:

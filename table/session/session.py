@@ -5,7 +5,7 @@ reports that it is on the disk (or that it cannot be written; then the table con
 never blocks: slow work comes back as a message.
 
 The owner of the loop calls `handle` for each message and `tick` in each iteration, no later than `pace.due`. So
-computers keep playing whatever the screen shows, and without a screen.
+computers keep playing whatever the screen shows, and even without a screen.
 """
 
 import random
@@ -99,7 +99,7 @@ class Session:
         return Unfinished(match.id, match.referee.save(), levels, match.guests, self._clock())
 
     def leave(self, aside: Unfinished | None = None) -> None:
-        """Gives up for good the current game, or a saved one."""
+        """Gives up the current game, or a saved one, for good."""
         if aside := aside or self.set_aside():
             self._writes.left(aside.match)
 
@@ -119,7 +119,7 @@ class Session:
 
     @property
     def writing(self) -> bool:
-        """An answer is being written to the disk."""
+        """Whether an answer is being written to the disk."""
         return self._writes.pending is not None
 
     def choose(self, option: Any) -> None:
@@ -156,8 +156,9 @@ class Session:
     def tick(self, now: float, shown: float | None = None) -> None:
         """Carries out the next automatic action, once its pause is over.
 
-        A screen that shows the game passes in `shown` when it has shown, or will have shown, what happened; the table
-        does not continue before. With None (no screen, or one that shows something else), the table keeps its own pace.
+        A screen that shows the game passes as `shown` the time by which people will have seen what happened; the table
+        does not continue before that. With None (no screen, or one that shows something else), the table keeps its own
+        pace.
         """
         if self.turn != "table" or self._computers.thinking or self.match is None:
             self.pace.stop()
@@ -238,7 +239,7 @@ class Session:
 
 
 def rename(session: Session, names: Sequence[str]) -> None:
-    """Other names for the same players: those of guests follow the language of the table."""
+    """Gives the same players other names: guests' names follow the table's language."""
     match = session.match
     if match is None or tuple(names) == match.referee.players:
         return
@@ -250,7 +251,8 @@ def rename(session: Session, names: Sequence[str]) -> None:
 
 
 def _reversible(match: Match, last: News, phones: Collection[int]) -> bool:
-    """Only a person's choice can be taken back, only as the last event, and never after dice were revealed."""
+    """Only a person's choice can be taken back, only if nothing has happened since, and never after dice were
+    revealed."""
     if not isinstance(last.ask, Choose) or last.number != len(match.referee.history) - 1:
         return False
     if match.seating.levels[last.ask.seat] is not None or last.ask.seat in phones:  # choices made on a phone are final
@@ -262,6 +264,6 @@ def _reversible(match: Match, last: News, phones: Collection[int]) -> bool:
 
 
 def _uncovered(before: View, after: View) -> bool:
-    """Whether hidden dice became visible: in Cacho, while a cup still has to be lifted."""
+    """Whether hidden dice became visible. In Cacho this can happen while a real cup still has to be lifted."""
     hands = zip(before["dice"], after["dice"], strict=True)
     return any(None in old and any(die is not None for die in new) for old, new in hands)

@@ -1,7 +1,7 @@
 """Write-ahead: an answer is checked, given to the journal, and held here until the journal confirms it.
 
 Its one rule: the referee receives an answer only after the journal reports that it is on the disk, or that it cannot be
-written; in that case the table continues without saving.
+written. In that case the table continues without saving.
 """
 
 import sys
@@ -42,7 +42,7 @@ class NewsFeed:
     """The events of the match, for those who show it."""
 
     def __init__(self) -> None:
-        self.taken_back = 0  # number of answers taken back: an ask that returns counts as new
+        self.taken_back = 0  # number of answers taken back; each one makes the current ask count as new
         self.clear()
 
     def clear(self) -> None:
@@ -56,7 +56,7 @@ class NewsFeed:
         self.recent.append(news)
 
     def rename(self, names: Sequence[str]) -> None:
-        """So that what was told before is told again under the new names."""
+        """Puts the new names into the news that is repeated for new viewers."""
         for news in (*self.recent, *self._waiting):
             for view in (news.before, news.after, *(event.table for event in news.events if event.table)):
                 view["players"] = list(names)
@@ -104,7 +104,7 @@ class WriteAhead:
         try:
             events = referee.answer(pending.answer, partial(referee.view, None))
         except RuleFailed as failed:
-            print(failed, file=sys.stderr)  # the screen does not show where
+            print(failed, file=sys.stderr)  # the screen does not show where the rules failed
             self._journal.keep(TookBack(match.id, number))
             self.news.fault = "rules"
             return False
@@ -143,7 +143,7 @@ class WriteAhead:
         self.pending = Pending(self._journal.keep(entry), checked)
 
     def corrected(self, match: Match, read: DiceRead) -> None:
-        """Records the camera's reading, if people corrected the dice that are being written."""
+        """Records the camera's reading, if the dice that are being written are a correction of it."""
         if told := read.correction:
             number = len(match.referee.history)
             self._journal.keep(Corrected(match.id, number, told.read, read.dice, told.why, told.photo))

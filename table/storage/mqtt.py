@@ -191,7 +191,7 @@ class _Seen(NamedTuple):
 
 
 def _stamp(session: Session) -> Stamp:
-    """Changes whenever the public state does."""
+    """A value that changes whenever the public state does."""
     match = session.match
     return (match.id, len(match.referee.history), session.news.taken_back) if match else None
 
@@ -336,7 +336,7 @@ class MqttPublisher:
 
 
 def _client(broker: Broker, name: str) -> "Client":
-    """ModuleNotFoundError: paho is not installed."""
+    """Raises ModuleNotFoundError if paho is not installed."""
     from paho.mqtt.client import Client
     from paho.mqtt.enums import CallbackAPIVersion
 

@@ -1,4 +1,4 @@
-"""The arguments of `dicetable odds` and `dicetable arena`, which depend on the odds tables and levels of each game.
+"""The arguments of `dicetable odds` and `dicetable arena`, which depend on each game's odds tables and levels.
 
 Building them imports parts of the games, so it is done only when one of these two commands is used.
 """
@@ -15,7 +15,7 @@ TYPED: dict[str, dict[str, Any]] = {
     "integer": {"type": whole, "metavar": "N"},
     "string": {"metavar": "WORD"},
 }
-"""The argparse settings for a parameter of each type."""
+"""The argparse settings for each type of parameter."""
 
 
 def add_odds(odds: argparse.ArgumentParser) -> None:

@@ -1,5 +1,5 @@
-"""The argument parser and its value types. Its one rule: a mistake gets one line, which points to the help of the
-right command."""
+"""The argument parser and its value types. Its one rule: a mistake gets one line, which points to the right command's
+help."""
 
 import argparse
 from typing import Any, NoReturn

@@ -1,7 +1,7 @@
 """The doctor: checks every part of a table, and says what to do about each problem.
 
-Its one rule: whatever is missing, busy or broken becomes a finding. Nothing stops the remaining checks, and nothing is
-changed.
+Its one rule: whatever is missing, busy or broken becomes a finding. Nothing stops the remaining checks, and no check
+changes anything.
 
     finding.py   findings as text and JSON, and the table to check
     pins.py      buttons and lamps

@@ -66,7 +66,7 @@ def edice(patient: Patient) -> Iterator[Finding]:
 
 
 def _heard(driver: EDice) -> dict[str, Heard] | None:
-    """What each port answered, once all have answered or time is up. None: not even the list of ports is known."""
+    """What each port answered, once all have answered or time is up. None if not even the list of ports is known."""
     until = time.monotonic() + LONGEST
     if not driver.looked.wait(LONGEST):
         return None

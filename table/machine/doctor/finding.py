@@ -38,13 +38,13 @@ class Patient:
 
     config: Config
     folder: Path  # the folder of its records
-    tell: Callable[[str], None] | None = None  # prints instructions for the person at the terminal; None: nobody there
-    root: Path = Path("/")  # of the file system; another one in tests
+    tell: Callable[[str], None] | None = None  # prints instructions for the person at the terminal; None: nobody is there
+    root: Path = Path("/")  # of the file system; tests use another one
     clock: Callable[[], float] = time.monotonic
 
     @cached_property
     def process(self) -> str | None:
-        """The process id of the table running in this folder, or as this machine's service. None: none is running."""
+        """The process id of the table running in this folder, or as this machine's service. None if none is running."""
         found = running(self.folder)
         if found is None:
             service = asked("systemctl", "show", "--property=MainPID", "--value", SERVICE)
@@ -79,7 +79,7 @@ asked = partial(commands.asked, seconds=5.0)
 
 
 def join(group: str) -> str:
-    """How to give the user access to a group."""
+    """How to add the user to a group."""
     try:
         user = getpass.getuser()
     except (KeyError, OSError, ImportError):

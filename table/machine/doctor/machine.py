@@ -18,13 +18,13 @@ from table.storage.journal.trouble import FULL, trouble_of
 
 LITTLE = 200_000_000  # bytes free; the system's logs may fill them within weeks
 WRITES, BYTES = 7, 4096  # test writes, and their size: about as much as an answer
-SLOW = 0.25  # seconds per write; a game waits for one at every roll
-BEHIND = 86_400  # seconds that clocks may differ without a finding, to allow for time zones
+SLOW = 0.25  # seconds per write; a game waits for a write at every roll
+BEHIND = 86_400  # seconds by which clocks can differ without a finding, to allow for time zones
 
 THROTTLED = "sys/devices/platform/soc/soc:firmware/get_throttled"
 UNDER_VOLTAGE, HEAT = "the voltage is too low", "it is too hot"
 NOW = {0: UNDER_VOLTAGE, 1: "the processor's speed is capped", 2: "the processor is throttled", 3: HEAT}
-SINCE = 16  # added to a bit's number: the same condition, at any time since power-on
+SINCE = 16  # this many bits further on: the same condition at any time since power-on
 
 
 def disk(patient: Patient) -> Iterator[Finding]:

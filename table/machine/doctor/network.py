@@ -67,7 +67,7 @@ def phones(patient: Patient) -> Iterator[Finding]:
         return
     port = settings.port
     with socket.socket() as tried:
-        if os.name == "posix":  # on Windows, SO_REUSEADDR would succeed for a port in use
+        if os.name == "posix":  # on Windows, SO_REUSEADDR would succeed even for a port in use
             tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             tried.bind(("", port))

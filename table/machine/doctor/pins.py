@@ -67,7 +67,7 @@ def _none(patient: Patient, why: str) -> Iterator[Finding]:
 
 
 def _refused(settings: ButtonSettings, why: str) -> Iterator[Finding]:
-    """The findings if the machine has pins, but the configured ones cannot be used."""
+    """The findings if the machine has pins, but those in the config cannot be used."""
     fix = "Another program or the system (raspi-config, config.txt) may be using it. Free it, or use another pin."
     for sentence in refused_pins(settings) or [why]:
         yield Finding("pins", BROKEN, sentence, fix)

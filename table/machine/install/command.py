@@ -44,7 +44,7 @@ def update(say: Say, to: str, dry_run: bool = False, root: Path = ROOT, patience
             raise Refused("No table is installed on this machine: run dicetable install first.")
         return source.named(to, found)
 
-    # True: whether this system is supported was settled by the first install.
+    # True, because the first install already checked whether this system is supported.
     _switch_to(say, wanted, True, dry_run, Layout(root), patience)
 
 

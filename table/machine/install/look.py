@@ -33,7 +33,7 @@ class System:
 class Builds:
     there: bool  # whether the folder exists
     whole: frozenset[str]
-    half: frozenset[str]  # incomplete, because making them was interrupted
+    half: frozenset[str]  # incomplete, because the work on them was interrupted
     current: str | None  # starts at boot
     good: str | None  # last seen running
     sure: bool  # False: a change has been started since then

@@ -1,8 +1,8 @@
 """Where a version of the table comes from: a wheel, a clone, the package index, or an existing build.
 
-Its one rule: the name of a build's folder identifies its content. A version from the index is just its number, because
-an index never reuses one. Wheels and clones may change without a new number, so their digest is added. Extras that the
-config needs are appended (+league), because they make a different build.
+Its one rule: the name of a build's folder identifies its content. For a version from the index, the name is just its
+number, because an index never reuses one. Wheels and clones can change without a new number, so their digest is added.
+Extras that the config needs are appended (+league), because they make a different build.
 """
 
 import hashlib
@@ -16,7 +16,7 @@ from table import __version__
 from table.engine.errors import Refused, shown
 from table.machine.install.look import Found
 
-PACKED = ("table", "vision", "firmware", "assets", "systemd", "pyproject.toml")  # the parts of a clone in its wheel
+PACKED = ("table", "vision", "firmware", "assets", "systemd", "pyproject.toml")  # the parts of a clone that go into its wheel
 WHEEL = re.compile(r"dicetable-([0-9][\w.+]*)(-\d\w*)?-[\w.]+-[\w.]+-[\w.]+\.whl")
 NUMBER = re.compile(r"[0-9][\w.+]*")
 ORIGIN = Path(__file__).resolve().parents[3]  # where this code runs from: a clone, a wheel on sys.path, or neither
@@ -30,7 +30,7 @@ class Source:
 
 
 def of_itself(found: Found) -> Source:
-    """The running version, from where it runs."""
+    """The running version, taken from the place that it runs from."""
     running = found.builds.running
     if running and running in found.builds.whole:
         build, *has = running.split("+")

@@ -25,7 +25,7 @@ class Failed(Closed):
 
 @contextmanager
 def alone(layout: Layout) -> Iterator[None]:
-    """Holds a lock against other installs at the same time."""
+    """Holds a lock, so that no other install can run at the same time."""
     import fcntl
 
     with open(layout.lock, "w") as file:
@@ -72,7 +72,7 @@ def make(layout: Layout, build: str, given: str, fitting: Sequence[str]) -> None
         pip += ["--quiet", "--no-cache-dir", "--ignore-installed", "--only-binary", ":all:"]
         pip += ["--constraint", str(constraints), given]
         _run(pip, HOUR, env={**os.environ, "PIP_USER": "0"}, keep_lock=True)
-        own = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}  # not our own code
+        own = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}  # must not import the code that runs now
         _run([str(folder / "bin/dicetable"), "--version"], env=own)
         os.sync()  # after a power cut, there must be no mark without the files
         python = _run([str(folder / "bin/python"), "-I", "-c", "import sys; print('%d.%d' % sys.version_info[:2])"])
@@ -96,7 +96,7 @@ def replace(path: Path, data: bytes) -> None:
 
 
 def write_new(path: Path, data: bytes) -> None:
-    """Writes a file, but keeps one that has appeared meanwhile."""
+    """Writes a file, unless one has appeared in the meantime."""
     new = _beside(path, data)
     with suppress(FileExistsError):
         path.hardlink_to(new)
@@ -119,9 +119,9 @@ def remove(path: Path) -> None:
 
 
 def read_anew() -> None:
-    command("systemd-sysusers")  # first, because the udev rules refer to its group
+    command("systemd-sysusers")  # first, because the udev rules refer to the group that it creates
     forget()
-    command("udevadm", "trigger", "--action=change", "--subsystem-match=tty")  # apply to e-dice already plugged in
+    command("udevadm", "trigger", "--action=change", "--subsystem-match=tty")  # for e-dice that are plugged in already
 
 
 def forget() -> None:

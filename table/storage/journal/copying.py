@@ -15,7 +15,7 @@ class Copier:
     def __init__(self) -> None:
         self._thread: threading.Thread | None = None
         self._brake = files.Brake()
-        self._changed = self._copied = 0  # calls of `changed`: until now, and until the last copy
+        self._changed = self._copied = 0  # calls of `changed`: so far, and up to the last copy
 
     def changed(self) -> None:
         """Call when a name was changed or deleted, or when another program changed the database."""
@@ -35,15 +35,16 @@ class Copier:
         self._thread.start()
 
     def end(self, until: float, braking: float) -> None:
-        """Call before the database is closed: the last connection to close checkpoints the WAL, which must not be the
-        copier's. Waits for the copy until `until`, then interrupts it and waits at most `braking` seconds."""
+        """Call before the database is closed: whichever connection closes last checkpoints the WAL, and that must not
+        be the copier's connection. Waits for the copy until `until`, then interrupts it and waits at most `braking`
+        seconds."""
         if self._thread:
             self._thread.join(max(0.0, until - time.monotonic()))
             self._brake.pull()
             self._thread.join(braking)
 
     def _copy(self, path: Path, changed: int) -> None:
-        """Copies the file. If there is no room, the next attempt is after the next game, because each attempt fills the
+        """Copies the file. If there is no room, the next attempt follows the next game, because each attempt fills the
         disk for a while."""
         try:
             files.copy(path, self._brake)

@@ -29,7 +29,7 @@ class Began:
 @dataclass(frozen=True)
 class Answered:
     """The next answer. If its number exists already, it replaces that answer and drops all later ones, because the
-    running match is always right."""
+    running match always takes precedence."""
 
     match: str
     number: int  # from 0

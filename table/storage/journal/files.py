@@ -87,8 +87,8 @@ def ready(folder: Path, brake: Brake) -> tuple[Path, list[Trouble]]:
 
 _DOOR = threading.Lock()
 _HELD: dict[Path, Path] = {}
-"""The database that a journal of this process is writing, by folder. While it is listed here, this process must open
-it only through SQLite: POSIX drops all locks of a process on a file when the process closes any handle of that file.
+"""The database that a journal in this process is writing, by folder. While it is listed here, this process must open it
+only through SQLite: POSIX drops all of a process's locks on a file when the process closes any handle to that file.
 Another program could then believe that it is the last user, and delete the WAL that is being written."""
 
 
@@ -102,7 +102,7 @@ def ours(folder: Path) -> Path | None:
 
 
 def held(path: Path) -> sqlite3.Connection:
-    """Opens the database for the journal of this process, until `let_go`."""
+    """Opens the database for this process's journal, until `let_go`."""
     with _DOOR:
         connection = opened(path)
         _HELD[path.parent.resolve()] = path
@@ -278,7 +278,7 @@ def _is_short(path: Path) -> bool:
 
 
 def _repair(path: Path, brake: Brake) -> Trouble:
-    """Replaces a damaged file by the backup copy, by itself without its WAL, or by an empty database."""
+    """Replaces a damaged file with its backup copy, with itself without its WAL, or with an empty database."""
     copied = older(path)
     for source in (copied, path):
         if kind(source) == OURS and _flaw(source, brake, alone=True) is None:
@@ -294,7 +294,7 @@ def _repair(path: Path, brake: Brake) -> Trouble:
 
 
 def _set_aside(path: Path) -> Path | None:
-    """Renames the file and its WAL to an unused name, which is returned. None: both were empty."""
+    """Renames the file and its WAL to an unused name, which is returned. Returns None if both were empty."""
     log = log_of(path)
     if not _size(path) and not _size(log):
         return None
@@ -320,7 +320,7 @@ def _create(path: Path) -> None:
 
 
 def _temporary(path: Path) -> Path:
-    """The temporary name for writing `path`. Removes leftovers of an interrupted attempt."""
+    """The temporary name for writing `path`. Removes what an interrupted attempt left."""
     new = path.with_name(f"{path.name}.new")
     for leftover in (new, new.with_name(f"{new.name}-journal")):
         leftover.unlink(missing_ok=True)

@@ -10,7 +10,7 @@ from table.storage.journal.folded import whole
 
 
 def contradiction(connection: sqlite3.Connection, deep: bool) -> str | None:
-    """Describes the first inconsistency: missing answers or players, and with `deep` also text overwritten by zeros."""
+    """Describes the first inconsistency: missing answers or players; with `deep`, also text overwritten with zeros."""
     gap = connection.execute(
         "SELECT 1 FROM (SELECT match, count(*) AS found, max(number) + 1 AS numbered FROM answers GROUP BY match)"
         " LEFT JOIN matches ON key = match WHERE key IS NULL OR found <> numbered OR ended IS NOT NULL"

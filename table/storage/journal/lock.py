@@ -16,7 +16,7 @@ LOOK = NOFOLLOW | (os.O_RDWR if sys.platform == "win32" else os.O_RDONLY)  # Win
 
 
 class Lock:
-    """Holds the lock until `release`, or until the process ends. Refused: another table holds it.
+    """Holds the lock until `release`, or until the process ends. Raises Refused if another table holds it.
 
     If the lock file cannot be created, the journal cannot be written either, so the table runs without a lock.
     """

@@ -1,7 +1,7 @@
 """Keeps the journal below its configured size.
 
-The one rule: the least missed data goes first: photos of corrected dice, then the move-by-move logs of the oldest
-games. Players, winners and statistics are never removed.
+The one rule: the data that will be missed least goes first: photos of corrected dice, then the move-by-move logs of the
+oldest games. Players, winners and statistics are never removed.
 """
 
 import sqlite3

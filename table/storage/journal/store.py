@@ -118,8 +118,8 @@ def _write_took_back(connection: sqlite3.Connection, entry: TookBack) -> None:
 
 
 def _drop_answers(connection: sqlite3.Connection, key: int, first: int) -> None:
-    """Deletes all answers from `first` on. Resets looked_at, because different answers may bring the match back to the
-    same number of answers, but finished."""
+    """Deletes all answers from `first` on. Resets looked_at, because other answers can bring the match back to the same
+    number of answers, and this time it may be over."""
     for table in ("answers", "corrections"):
         connection.execute(f"DELETE FROM {table} WHERE match = ? AND number >= ?", (key, first))
     connection.execute("UPDATE matches SET looked_at = NULL WHERE key = ?", (key,))
@@ -178,7 +178,8 @@ def _write_renamed(connection: sqlite3.Connection, entry: Renamed) -> None:
 
 
 def met(connection: sqlite3.Connection, one: str, other: str) -> int:
-    """The number of games in which both names played. If there is any, they are two people and cannot be merged."""
+    """The number of games in which both names played. If there are any, the names belong to two people and cannot be
+    merged."""
     theirs = f"(SELECT match FROM seats WHERE name = ? AND {KNOWN})"
     (found,) = connection.execute(f"SELECT count(*) FROM {theirs} JOIN {theirs} USING (match)", (one, other)).fetchone()
     return int(found)

@@ -8,7 +8,7 @@ import sqlite3
 from pathlib import Path
 
 FULL, READONLY, LOCKED, FAILED = "full", "readonly", "locked", "failed"
-CORRUPT = "corrupt"  # the file was damaged and so was its copy: it was set aside, and a new file was created
+CORRUPT = "corrupt"  # the file and its copy were damaged: the file was set aside, and a new one was created
 OLDER = "older"  # the file was damaged and set aside; an older state of it took its place
 FOREIGN = "foreign"  # the file is not ours: it is left alone, and another name is used
 NEWER = "newer"  # as FOREIGN, but a newer dicetable wrote the file

@@ -22,13 +22,13 @@ from table.storage.journal.upgrade import upgrade
 
 _LOG = 4 * 1024 * 1024  # bytes of WAL before a checkpoint: hundreds of answers, so that few of them wait for one
 _BRAKING = 0.3  # seconds of the closing time reserved for interrupting a long query
-_GLANCE = 3.0  # seconds between checks whether another program has changed the records
+_GLANCE = 3.0  # seconds between checks for changes by another program
 
 MOST = 1_000_000_000  # default limit for the file and its copy together, in bytes
 
 
 class _Told:
-    """Posts the records only once, because the table updates its own copy afterwards, and each distinct trouble only
+    """Posts the records only once, because the table updates its own copy afterwards. Posts each distinct trouble only
     once, because every retry meets it again."""
 
     def __init__(self, post: Post) -> None:
@@ -57,7 +57,7 @@ class Journal:
         self._league = league
         self._inbox = Inbox()
         self._brake = files.Brake()
-        self._looked = threading.Event()  # set once the files were checked for the first time
+        self._looked = threading.Event()  # set once the files have been checked for the first time
         self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
         # Everything below is used only by the thread.
         self._path: Path | None = None
@@ -69,7 +69,7 @@ class Journal:
 
     def start(self) -> None:
         """Starts the thread. It opens the files and posts `Troubled` for each problem, then `Opened`. If the records
-        cannot be read, `Opened` is empty, and is posted again once they can."""
+        cannot be read, `Opened` is empty, and is posted again once they can be read."""
         self._thread.start()
 
     def keep(self, entry: Entry) -> int:
@@ -239,7 +239,7 @@ def _names(entry: Entry) -> Iterator[tuple[str, str | None]]:
 
 
 def _commit(connection: sqlite3.Connection, kept: Sequence[Kept]) -> set[int]:
-    """Writes all entries in one transaction. Returns the tickets of invalid entries, which no retry could write."""
+    """Writes all entries in one transaction. Returns the tickets of invalid entries, which can never be written."""
     misfits: set[int] = set()
     connection.execute("BEGIN IMMEDIATE")
     for ticket, entry in kept:

@@ -18,15 +18,14 @@ from table.storage.league.waiting import Game, Named, Parcel, Seat
 VERSION = 1
 AWAY, REFUSED, NEWER = "away", "refused", "newer"
 _PATIENCE = 10  # seconds to connect
-_LONGEST = "60s"  # per statement; also how long a table that lost power in a transaction can block the others
+_LONGEST = "60s"  # per statement; also how long a table can block the others if it lost power during a transaction
 _PASSING = ("08", "40", "53", "55", "57", "58")  # transient SQLSTATE classes
 _BUSY = ("starting up", "shutting down", "recovery", "too many", "connection slots")  # transient refusals to connect
 _LOCK = 0x64696345  # "dicE": the advisory lock held while creating the tables
 
 _TABLES = f"""
 CREATE TABLE dicetable.meta (
-    version integer NOT NULL,
-    id text NOT NULL  -- lets a table notice that it is connected to another league than before
+    version integer NOT NULL, id text NOT NULL  -- lets a table notice that it is now connected to a different league
 );
 CREATE TABLE dicetable.tables (
     id text PRIMARY KEY,
@@ -105,7 +104,7 @@ class Trouble(Exception):
 @contextmanager
 def opened(address: str, make: bool = True) -> Iterator[League]:
     """Connects, and checks that the tables exist and have our version. With `make`, missing tables are created. All
-    errors, also those in the body, become Trouble."""
+    errors, including those in the body, become Trouble."""
     try:
         with psycopg.connect(
             address,
@@ -156,7 +155,7 @@ def _check(league: League, make: bool) -> None:
             (schema, tables) = _row(league, "SELECT to_regnamespace('dicetable'), to_regclass('dicetable.meta')")
             if schema is None:  # a user without CREATE on the database may have been given the schema
                 league.execute("CREATE SCHEMA dicetable")
-            if tables is None:  # no other table has created them while we waited for the lock
+            if tables is None:  # no other table created them while we waited for the lock
                 league.execute(_TABLES)
         version = _version(league)
     elif version is None and not _row(league, _MAY_MAKE)[0]:

@@ -27,7 +27,7 @@ MISSING = "missing"  # psycopg is not installed
 UNMARKED = "unmarked"  # the journal could not mark the games as sent, which it reports itself
 LATEST = {"away": 60.0, UNMARKED: 60.0, "refused": 600.0, "newer": 600.0, MISSING: 600.0}  # longest pauses, in seconds
 OWN_DISK = 5.0  # seconds to wait for the journal to write an entry
-LOOK = 0.02  # seconds between checks whether it has
+LOOK = 0.02  # seconds between looks at whether it has written the entry
 SHOWN = (MISSING, "refused", "newer")  # errors that somebody has to fix; "away" usually passes
 
 
@@ -112,8 +112,8 @@ class Uploader:
         return True
 
     def _kept(self, name: str, value: str | None, entry: Entry) -> str | None:
-        """Returns the setting `name`. If it is missing, or differs from `value`, `entry` is written first. None: that
-        failed."""
+        """Returns the setting `name`. If it is missing, or differs from `value`, `entry` is written first; if that
+        fails, returns None."""
 
         def right() -> bool:
             found = waiting.setting(self._folder, name)
@@ -124,7 +124,7 @@ class Uploader:
         return waiting.setting(self._folder, name) if self._until(right) else None
 
     def _until(self, true: Callable[[], bool]) -> bool:
-        """Waits until `true()`, that is, until the journal has written. Returns False on timeout or close."""
+        """Waits until `true()`, that is, until the journal has written the entry. Returns False on timeout or close."""
         end = time.monotonic() + OWN_DISK
         while not true():
             if time.monotonic() > end or self._closed.wait(LOOK):

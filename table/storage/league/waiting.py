@@ -71,7 +71,7 @@ def anything(folder: Path) -> bool:
 
 
 def marked(folder: Path, parcel: Parcel) -> bool:
-    """Whether the journal has marked the parcel as sent. It does not if a name has changed meanwhile."""
+    """Whether the journal has marked the parcel as sent, which it does not do if a name has changed meanwhile."""
     matches = ", ".join("?" * len(parcel.games))
     unsent = f"EXISTS (SELECT 1 {_UNSENT} AND id IN ({matches}))"
     changed = "EXISTS (SELECT 1 FROM changes WHERE number <= ?)"
@@ -90,7 +90,8 @@ def packed(folder: Path) -> Parcel | None:
 
 
 def _read(folder: Path, question: read.Question[read.Page]) -> read.Page | None:
-    """Runs a query. None: the database cannot be read, which the journal reports; nothing is sent until then."""
+    """Runs a query. Returns None if the database cannot be read, which the journal reports; nothing is sent until it
+    can."""
     try:
         with read.opened(folder) as connection:
             return question(connection)

@@ -24,11 +24,12 @@ from table.storage.records import read
 _PATIENCE = 30  # seconds to wait for a table that is writing
 _TABLES = ("tallies", "rivals", "faces", "moments")  # replaced as a whole
 _OF_A_MATCH = ("seats", "answers", "corrections")
-_OWN = "table"  # the setting with the table's id in a league: taken from a backup only if there is none
+_OWN = "table"  # the setting with the table's id in a league: taken from a backup only if the table has none
 
 
 def backup(folder: Path, into: Path, over: bool = False) -> int:
-    """Writes a backup and returns its size in bytes. Refused: there are no records, no room, or the file exists."""
+    """Writes a backup and returns its size in bytes. Raises Refused if there are no records, there is no room, or the
+    file exists."""
     if into.exists() and not into.is_file():
         raise Refused(f"{into} is not a file: name another one.")
     if into.exists() and not over:
@@ -107,7 +108,7 @@ def _alone(folder: Path) -> Iterator[bool]:
 
 
 def _check(copied: Path, source: Path) -> None:
-    """Upgrades and checks the copy of a backup. Refused: it is damaged."""
+    """Upgrades and checks the copy of a backup. Raises Refused if it is damaged."""
     try:
         _upgraded(copied)
     except Exception:  # any error: the file may contain anything

@@ -26,7 +26,7 @@ GIVEN_BY = (*SOURCES, "corrected", "choice", "computer", "table", "unknown")
 
 
 def played(page: GamePage) -> Referee:
-    """The game in its final state. Refused: it cannot be replayed."""
+    """The game in its final state. Raises Refused if it cannot be replayed."""
     saved = _saved(page)
     game = games.load(saved)
     if not isinstance(game.ask, Over):
@@ -95,7 +95,7 @@ def taken_in(saved: Any) -> list[Entry]:
             players=[
                 "" if seat in about["guests"] and not saved["players"][seat] else name
                 for seat, name in enumerate(game.players)
-            ],  # players who were deleted there stay without a name here
+            ],  # players who were deleted at the other table stay nameless here
             levels=about["levels"],
             guests=about["guests"],
             options=saved["options"],

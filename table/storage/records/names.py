@@ -25,8 +25,8 @@ _CURE = defaultdict(
 
 
 def renamed(connection: sqlite3.Connection, old: str, new: str) -> Renamed:
-    """Refused: there is no player `old`, or another player has the new name, ignoring case. A computer or guest with
-    that name matters only if they played in the same game."""
+    """Raises Refused if there is no player `old`, or if another player has the new name, ignoring case. A computer or
+    guest with that name matters only if they played in the same game."""
     read.named(connection, old)
     typed, new = new, clean(new)
     if not new:
@@ -43,7 +43,7 @@ def renamed(connection: sqlite3.Connection, old: str, new: str) -> Renamed:
 
 
 def merged(connection: sqlite3.Connection, one: str, into: str) -> Renamed:
-    """Refused: one of them is unknown, or both played in the same game."""
+    """Raises Refused if one of them is unknown, or if both played in the same game."""
     for name in (one, into):
         read.named(connection, name)
     if one == into:
@@ -61,8 +61,8 @@ def forgotten(connection: sqlite3.Connection, name: str) -> Forgotten:
 
 
 def change(folder: Path, entries: Sequence[Entry]) -> None:
-    """Writes all entries or none, even while a table is running. Refused: the database is locked for too long, an entry
-    does not fit, or the running table is using the name."""
+    """Writes all entries or none, even while a table is running. Raises Refused if the database stays locked for too
+    long, an entry does not fit, or the running table is using the name."""
     path = files.ours(folder)
     assert path is not None  # the entries were made from its contents
     with closing(files.opened(path)) as connection:

@@ -39,7 +39,8 @@ Question = Callable[[sqlite3.Connection], Page]
 
 @contextmanager
 def opened(folder: Path) -> Iterator[sqlite3.Connection]:
-    """Opens the records of a folder in one read transaction, even while a table is writing. Refused: there are none."""
+    """Opens the records of a folder in one read transaction, even while a table is writing. Raises Refused if there are
+    none."""
     with connected(folder) as connection:
         connection.execute("BEGIN")
         yield connection
@@ -47,7 +48,7 @@ def opened(folder: Path) -> Iterator[sqlite3.Connection]:
 
 @contextmanager
 def connected(folder: Path) -> Iterator[sqlite3.Connection]:
-    """As `opened`, but without a transaction: each query sees the latest data."""
+    """Like `opened`, but without a transaction: each query sees the latest data."""
     path = files.ours(folder) if folder.is_dir() else None
     if path is None:
         raise Refused(
@@ -64,7 +65,7 @@ players = store.players
 
 
 def named(connection: sqlite3.Connection, name: str) -> Player:
-    """Refused: there is no such player."""
+    """Raises Refused if there is no such player."""
     known = {one.name: one for one in players(connection)}
     if name not in known:
         raise Refused(f"Nobody called {shown(name)} has played here.{did_you_mean(name, known)}")
@@ -111,7 +112,8 @@ def games(
     after: int | None = None,
     most: int = AT_ONCE,
 ) -> GameList:
-    """One page of finished games, newest first: only of `game`, with `player` and older than `after`, where given."""
+    """One page of finished games, newest first. `game`, `player` and `after` each limit the list, if given; `after`
+    leaves only games older than that one."""
     fitting, facts = _fitting(game, player)
     keys = connection.execute(
         f"{fitting} AND key < ? ORDER BY key DESC LIMIT ?", (*facts, 1 << 62 if after is None else after, most + 1)
