@@ -56,7 +56,7 @@ class Contest:
 
     @property
     def roles(self) -> bool:
-        """Whether the seats have different roles: the challenger and the house in Mexico."""
+        """Whether the seats have different roles, such as the challenger and the house in Mexico."""
         return self.options.get("mode") == "challenge"
 
 
@@ -102,7 +102,7 @@ def seat_names(seats: int) -> list[str]:
 
 def seating(contest: Contest, number: int) -> list[int]:
     """The entrant at each seat. In a block of as many games as seats, each entrant has each seat once. The next block
-    has other neighbours."""
+    seats different neighbours together."""
     block, turn = divmod(number, len(contest.levels))
     entrants = list(range(len(contest.levels)))
     random.Random(f"{contest.seed} seats {block}").shuffle(entrants)
@@ -154,7 +154,7 @@ def played(contest: Contest, workers: int) -> Generator[Tally, None, None]:
 def _without_interrupts() -> Iterator[None]:
     """At a terminal, Ctrl-C reaches all processes. Those started in here never receive it. This process receives it
     afterwards."""
-    if sys.platform == "win32":  # has no signal masks: workers ignore Ctrl-C once they run
+    if sys.platform == "win32":  # Windows has no signal masks: workers ignore Ctrl-C once they run
         yield
         return
     resource_tracker.ensure_running()  # if it started with the first worker, it would unblock signals
@@ -224,7 +224,7 @@ def interval(share: float, games: int) -> tuple[float, float]:
 
 
 def verdicts(contest: Contest, won: Tally) -> list[Verdict]:
-    """For each pair of neighbours in the ranking, from the games that exactly one of them won."""
+    """The verdict on each pair of neighbours in the ranking, from the games that exactly one of them won."""
     names = contest.names
     order = [names.index(result.name) for result in results(contest, won)]
     found = []
@@ -237,8 +237,8 @@ def verdicts(contest: Contest, won: Tally) -> list[Verdict]:
 
 
 def told_apart(mine: int, yours: int, games: int) -> tuple[bool, int | None]:
-    """Whether the lead is significant (sign test). If not, the number of games after which it would be at the same
-    rate, or None if that is unknown."""
+    """Whether the lead is significant (sign test). If not, also the number of games after which it would be if the rate
+    stays the same, or None if that is unknown."""
     lead = mine - yours
     if lead <= 0:
         return False, None

@@ -5,11 +5,11 @@ Fair dice are called unfair at fewer than 1 table in 100, no matter how often an
 An ordinary significance test would be wrong here. The counts are checked after every game, and if you check fair dice a
 hundred times, you meet a "1 in 100" sooner or later. Checking six faces, several sources and all players has the same
 effect. So the test is a bet against the dice. It starts at 1, and each rolled die multiplies it by the probability of
-that face, predicted from the rolls so far, divided by one sixth. No bet is expected to win against fair dice, so it
-ever reaches 100 in fewer than 1 case in 100, over all checks together (Ville's inequality), no matter when anyone looks
-or why they stopped rolling. Seven such bets share the stake: one on each face, and one on all of them together. Their
-mean is again such a bet, so testing six faces needs no further correction. If several groups are shown together, each
-gets an equal share: its bet is divided by the number of groups.
+that face, predicted from the rolls so far, divided by one sixth. No bet is expected to win against fair dice. So the
+chance that it ever reaches 100 is below 1 in 100 over all checks together (Ville's inequality), no matter when anyone
+looks or why they stopped rolling. Seven such bets share the stake: one on each face, and one on all of them together.
+Their mean is again such a bet, so testing six faces needs no further correction. If several groups are shown together,
+each gets an equal share: its bet is divided by the number of groups.
 
 Groups must be defined before their dice are seen. Dice that are read only because of what they showed, such as those
 under a real cup that is lifted after a call, are not a fair sample, and no test can correct that.
@@ -42,21 +42,22 @@ POWER = 0.8
 BAND = 0.99
 """The probability that a fair face is within the normal range of a chart. High, because six faces are shown at once."""
 SUPPOSED = 100.0
-"""The weight of the prior, in rolls. The bets then expect a bias of about 0.04. Half or twice this weight changes the
-number of rolls to notice such a bias, or a smaller one, by 5 % at most."""
+"""The weight of the prior, in rolls. The bets then expect a bias of about 0.04. Halving or doubling this weight changes
+the number of rolls needed to notice such a bias, or a smaller one, by 5 % at most."""
 
 K = TypeVar("K", bound=Hashable)
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """The verdict on a set of dice. A face is suspect if it has the level alone; 0 means none, or all together."""
+    """The verdict on a set of dice. A face is suspect if it alone reaches the level. 0 means that no single face
+    does."""
 
     counts: tuple[int, ...]
     level: str  # "few", "fair", "odd" or "unfair"
     one_in: float  # at most 1 fair table in this many ever looks like this; at least 1
     suspect: int  # the face
-    often: bool  # the suspect face comes up too often, otherwise too rarely
+    often: bool  # true: the suspect face comes up too often; false: too rarely
 
     @property
     def throws(self) -> int:
@@ -66,8 +67,8 @@ class Verdict:
 
 def judged(groups: Mapping[K, Sequence[int]]) -> dict[K, Verdict]:
     """The verdict on each group, from its counts of the faces 1 to 6. Include all groups that are shown together, even
-    those without rolls: the more groups, the more likely one looks odd by chance. A group that is added later reduces
-    the share of all others."""
+    those without rolls: the more groups there are, the more likely one is to look odd by chance. A group that is added
+    later reduces the share of all others."""
     return {name: _verdict(tuple(counts), len(groups)) for name, counts in groups.items()}
 
 

@@ -5,11 +5,11 @@ Only the dice count, by the scoring of the rules. What the seat did with them do
 A roll gets a percentile among all rolls of that many dice, given the kept dice: 0.9 means that it beats nine in ten,
 with ties counted as half. The expected percentile is 0.5 and its distribution is known, so the sum over a game can be
 compared with chance. `deviation` is in standard deviations. `luckier_than` is the share of games with as many rolls
-that would have been less lucky: counted for a few rolls, taken from the normal distribution for many. Players who roll
-again only after bad rolls end on a good roll more often than not, so in a game with few rolls the comparison favours
-them slightly.
+that would have been less lucky. It is counted for a few rolls, and taken from the normal distribution for many. Players
+who roll again only after bad rolls end on a good roll more often than not, so in a game with few rolls the comparison
+favours them slightly.
 
-Each game defines what a good roll is, in `judged` of its analysis. Not counted are
+Each game defines what a good roll is, in `judged` of its analysis. These are not counted:
 - dice that only decide who starts. A die that settles a tie counts, because it costs something;
 - dice that are all worth the same;
 - dice under a real cup if they are known only after a call, because calls depend on the claim;
@@ -28,8 +28,8 @@ from table.engine.chances import spread
 from table.engine.referee import Referee
 from table.games import part
 
-FEW = 20  # rolls: with more, counting is slow, and the normal distribution is right to 0.03
-STEPS = 72  # from 0 to 1: percentiles of one or two dice are exact, others are right to 0.01
+FEW = 20  # rolls: with more, counting is slow, and the normal distribution is accurate to 0.03
+STEPS = 72  # from 0 to 1: percentiles of one or two dice are exact, others accurate to 0.01
 
 Read = Callable[[Dice], Any]
 """The value of a roll; greater is better."""
@@ -39,7 +39,7 @@ Judged = tuple[Dice, Read] | None
 
 @dataclass(frozen=True)
 class Throw:
-    answer: int  # index among the answers of the game
+    answer: int  # index among the game's answers
     round: int
     dice: Dice  # the kept dice, then the rolled dice
     better: float  # the percentile of the roll
@@ -51,7 +51,7 @@ class SeatLuck:
     seat: int
     throws: int
     better: float  # the mean percentile of its rolls; 0.5 is expected
-    deviation: float  # of their sum from its expected value, in standard deviations
+    deviation: float  # how far their sum is from its expected value, in standard deviations
     luckier_than: float  # the share of games with as many rolls that would have been less lucky
     best: Throw | None  # the first if several are equal; None if there was nothing to judge
     worst: Throw | None

@@ -1,4 +1,4 @@
-"""Reviews a seat's decisions: what perfect would have chosen, and what the difference cost.
+"""Reviews a seat's decisions: what a perfect player would have chosen, and what the difference cost.
 
 A decision is judged by what its seat could know at the time. What happened afterwards is luck.
 
@@ -20,18 +20,18 @@ from table.games import bots
 SLIP = 0.0005
 """The smallest cost that counts as a mistake in a solved game."""
 ROUGH_SLIP = 0.01
-"""The same in other games, where perfect's own estimates are not more precise."""
+"""The same in other games, where the perfect level's own estimates are no more precise."""
 
 
 @dataclass(frozen=True)
 class Decision:
-    answer: int  # index among the answers of the game
+    answer: int  # index among the game's answers
     view: View  # the seat's private view
     chosen: Option
     best: Option
     win: float  # the probability of winning after the chosen option
     best_win: float  # and after the best option
-    luck: float  # the change of the probability since the seat's last decision
+    luck: float  # the change in the probability since the seat's last decision
     slip: bool  # whether it was a mistake
 
     @property
@@ -42,7 +42,7 @@ class Decision:
 @dataclass(frozen=True)
 class Review:
     seat: int
-    solved: bool  # whether the probabilities are exact; otherwise they are perfect's estimates
+    solved: bool  # whether the probabilities are exact; otherwise they are the perfect level's estimates
     start: float  # the probability of winning before the first roll
     decisions: tuple[Decision, ...]
     over: bool
@@ -94,7 +94,8 @@ def concluded(game: Referee, seat: int, found: tuple[Decision, ...]) -> Review:
 
 
 def decisions(game: Referee, seat: int) -> Iterator[Decision]:
-    """Yields the decisions one by one, because each takes a moment to judge. None if the game has no perfect level."""
+    """Yields the decisions one by one, because each takes a moment to judge. Yields none if the game has no perfect
+    level."""
     if not bots.has_perfect(game.game.id):
         return
     again = _again(game)
@@ -111,7 +112,7 @@ def decisions(game: Referee, seat: int) -> Iterator[Decision]:
 
 
 def decides(ask: Ask, seat: int) -> bool:
-    """Whether the ask is a decision of the seat. A forced move is not a decision."""
+    """Whether the ask is a decision for the seat. A forced move is not a decision."""
     return isinstance(ask, Choose) and ask.seat == seat and len(ask.options) > 1
 
 
@@ -122,7 +123,7 @@ def _judged(place: int, view: View, ask: Choose, chosen: Option, before: float) 
     slip = most - win >= fine
     if not slip:
         win = most
-    else:  # the option that perfect chooses most often among the best
+    else:  # of the best options, the one that the perfect level chooses most often
         chances = bots.policy("perfect", view, ask.options)
         good = [at for at, each in enumerate(wins) if most - each < fine]
         best = ask.options[max(good, key=lambda at: (chances[at], wins[at]))]

@@ -38,7 +38,7 @@ def parameters(game: str) -> list[dict[str, Any]]:
 
 
 def sheets(game: str, given: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Sheet]]:
-    """The parameters in use, and a game's tables by name."""
+    """The parameters in use, and the game's tables by name."""
     if game not in tabled():
         raise Refused(f"There are no tables of odds for {game}, only for {', '.join(tabled())}.")
     strange = sorted({*given} - {each["name"] for each in parameters(game)})

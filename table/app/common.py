@@ -58,7 +58,7 @@ def say_line(line: str) -> None:
     """Prints a line. Characters that the output's encoding lacks become question marks: the command has already done
     its work, and must not appear to fail."""
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
-    print(line.encode(encoding, "replace").decode(encoding), flush=True)  # a program might read line by line from a pipe
+    print(line.encode(encoding, "replace").decode(encoding), flush=True)  # a program may read the lines as they come
 
 
 def needs_output(sentence: str) -> None:

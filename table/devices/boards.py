@@ -41,7 +41,7 @@ class _Roller:
 
 class Boards:
     def __init__(self, post: Post, named: bool) -> None:
-        """`named`: the ports were named in the settings, so every problem there is reported."""
+        """`named`: whether the ports were named in the settings. If so, every problem there is reported."""
         self._post = post
         self._named = named
         self.ports = Ports()
@@ -49,7 +49,7 @@ class Boards:
         self._last: _Standing | None = None  # the last ask; it may have been cancelled, and can be asked again
         self._rolled: Dice | None = None  # the result for `_last`
         self._roller: _Roller | None = None
-        self._since = 0.0  # when dice were requested, or when an e-dice that could roll disconnected
+        self._since = 0.0  # when dice were requested, or when an e-dice that could roll was disconnected
         self._lost = False
         self._state = SourceState(NAME)
         self.pairs = Pairs()
@@ -127,15 +127,16 @@ class Boards:
         return link.line.take_unsent()
 
     def waiting(self, port: str) -> bool:
-        """There is data to write."""
+        """Whether there is data to write."""
         return self.ports.links[port].line.waiting
 
     def over(self, port: str) -> bool:
-        """The port has to be closed: its device cannot be used as an e-dice."""
+        """Whether the port has to be closed, because its device cannot be used as an e-dice."""
         return self.ports.links[port].over
 
     def closed(self, port: str, why: str, now: float) -> None:
-        """The port was closed or could not be opened. `why`: "busy", for example; a link that is `over` has its own."""
+        """The port was closed or could not be opened. `why` is a trouble word such as "busy"; a link that is `over` has
+        its own word."""
         link = self.ports.closed(port, why, now)
         if link and link.ready:
             self._since = now  # it might reconnect soon
@@ -145,9 +146,9 @@ class Boards:
     # Internals
 
     def _tell_apart(self, link: Link) -> None:
-        """Cheap boards can share an id. Once two of them were connected together, the boot id becomes part of their
-        ids; otherwise one could roll the hidden dice of the other's player. The price: such a board loses its pair when
-        it is switched off."""
+        """Cheap boards can share an id. Once two of them have been connected at the same time, the boot id becomes part
+        of their ids. Otherwise one could roll the hidden dice of the other's player. The price is that such a board
+        loses its pair when it is switched off."""
         shared = link.id
         for twin in self.ports.links.values():
             if twin.id == shared and twin.boot != link.boot:
@@ -162,7 +163,7 @@ class Boards:
 
     def _chosen(self, now: float) -> Link | None:
         """The e-dice to roll: the player's own, if the player has one. A visible roll goes to the e-dice that was
-        already asked, if it reconnects within GRACE; otherwise to the last one pressed, or any other."""
+        already asked, if it reconnects within GRACE. Otherwise it goes to the last one pressed, or to any other."""
         standing = self._standing
         if standing is None:
             return None
@@ -192,7 +193,8 @@ class Boards:
             self._post(DeviceFound(NAME))
 
     def _overdue(self, now: float) -> bool:
-        """The roll was requested LONGEST seconds ago and no result has arrived, whatever the e-dice reported since."""
+        """Whether no result has arrived LONGEST seconds after the roll was requested, whatever the e-dice has reported
+        since."""
         return self._roller is not None and now - self._roller.since >= LONGEST
 
     def _answer(self, link: Link, now: float) -> None:
@@ -230,7 +232,7 @@ class Boards:
             self._lost = True
             self._post(DeviceLost(NAME, self._why(state, now)))
             if not state.trouble and not self._overdue(now):
-                self._roller = None  # unplugged for long: it gets the full time again when it is back
+                self._roller = None  # unplugged for a long time: it gets the full time again when it is back
 
     def _why(self, state: SourceState, now: float) -> str:
         """The word for why no dice arrive."""

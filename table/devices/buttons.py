@@ -4,8 +4,8 @@ Its one rule: every press that was posted is followed by a release, even if the 
 
 The pins are gpiozero pins of any factory it supports. Their edges arrive in a thread of the pin library and go through
 our own debounce. Edges stop when a button rests, so a thread of ours posts the changes that become due with time. It
-also reads the pins every second, to recover lost edges and to notice failed pins while no one presses. Pins that hang
-block only that thread, and it never touches them while it holds the lock.
+also reads the pins every second, to recover lost edges, and to notice failed pins while no one presses a button. Pins
+that hang block only that thread, and it never touches them while it holds the lock.
 """
 
 import threading

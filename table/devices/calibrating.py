@@ -17,7 +17,7 @@ if TYPE_CHECKING:  # OpenCV is slow to import, so the first calibration loads it
     from vision.markers import Outline
     from vision.tray import Calibration, Image
 
-AWAY = 3.0  # seconds without a picture, after which the last one is outdated
+AWAY = 3.0  # seconds without a picture after which the last one is outdated
 
 
 def in_a_thread(work: Callable[[], None]) -> None:
@@ -45,7 +45,7 @@ class Calibrating:
 
     @property
     def busy(self) -> bool:
-        """A request has not been carried out yet."""
+        """Whether a request has not been carried out yet."""
         return self._done < self._asked
 
     def _tell(self, word: str, outline: Outline | None = None) -> None:

@@ -1,7 +1,7 @@
 """Real dice under a camera: people roll, and the table reads the dice.
 
-Its one rule: a reading counts only if it certainly shows all requested dice, rolled after the request. Any other
-reading is shown with its reason, and people roll again or correct it. `camera_feed` runs the camera itself.
+Its one rule: a reading counts only if it is certain to show all requested dice, and they were rolled after the request.
+Any other reading is shown with its reason, and people roll again or correct it. `camera_feed` runs the camera itself.
 """
 
 from __future__ import annotations
@@ -47,13 +47,14 @@ class CameraDice(DiceSource):
         self._number: int | None = None  # of the request to the camera process
         self._lifted = False  # the requested dice come from under a cup
         self._unsure: Told | None = None  # the reading that people can correct
-        self._strip: tuple[int, ...] = ()  # values in the kept strip at the last reading
+        self._strip: tuple[int, ...] = ()  # values in the strip at the last reading
         self._lies: tuple[CameraLies, Lies] | None = None  # the last report since that reading
         self._unasked: Lies | None = None  # dice rolled without an ask: they answer the next one
         self._state = ""
 
     def ask(self, ticket: int, roll: Roll, lifted: bool = False) -> None:
-        """`lifted`: the dice come from under a cup, so they are not mistaken for dice shown by an earlier player."""
+        """`lifted`: whether the dice come from under a cup. They are then not confused with dice that an earlier player
+        showed."""
         self.camera.open()
         with self._lock:
             rolled, self._unasked = self._unasked, None
@@ -75,7 +76,7 @@ class CameraDice(DiceSource):
         with self._lock:
             entered = tuple(dice)
             if self._asked is None:
-                return  # the camera just became sure, and its reading is on the way
+                return  # the camera has just become sure, and its reading is on the way
             if len(entered) != self._asked[1].count or not set(entered) <= set(range(1, 7)):
                 raise Refused("Roll the dice again, or enter what each die shows.")
             told, ticket = self._unsure, self._asked[0]
@@ -140,7 +141,7 @@ class CameraDice(DiceSource):
                 self._post(_saw(ticket, "unsure", roll.count, reading, told.size, stayed))
 
     def _tell_lying(self, lies: Lies) -> None:
-        """Dice were moved while no roll is requested: someone sets dice aside or rolls the rest."""
+        """Dice were moved while no roll is requested: someone is setting dice aside or rolling the rest."""
         reading = lies.lying.reading
         with self._lock:
             self._unasked = None  # the dice that were to count have moved

@@ -31,8 +31,8 @@ if TYPE_CHECKING:  # OpenCV is slow to import, and only a table with a camera ne
 
 NAME = "camera"
 LARGEST = (1920, 1080)  # size of the pictures for a calibration, in pixels
-UNSEEN = 60  # pictures in a row that no one fetched, after which no more are made
-LATE = 6.0  # seconds before a missing camera is reported as lost; a shorter gap is only one line on the screen
+UNSEEN = 60  # after this many pictures in a row that no one fetched, no more are made
+LATE = 6.0  # seconds before a missing camera is reported as lost; a shorter gap shows only as a line on the screen
 LEAVES = 2.0  # seconds to wait at the end for the process to close or a library to load
 NO_OPENCV = "Reading dice needs OpenCV. Install it with pip install opencv-python-headless."
 BROKEN_OPENCV = "OpenCV cannot be loaded. Reinstall it with pip install --force-reinstall opencv-python-headless."
@@ -57,10 +57,10 @@ class CameraFeed:
         self._post, self._clock, self._opened, self._told = post, clock, opened, hear
         self._lock = threading.Lock()  # guards what both the main thread and the opening thread change
         self._opening: threading.Thread | None = None
-        self._leaving: list[threading.Thread] = []  # threads that close a process, or open an unwanted one
+        self._leaving: list[threading.Thread] = []  # threads that close a process, or open one no longer wanted
         self._within: tuple[int, int] | None = None
         self._unseen = 0  # pictures since the last one was fetched
-        self._away: float | None = None  # since when there are no pictures
+        self._away: float | None = None  # when the pictures stopped
 
     def open(self) -> None:
         """Starts watching, in its own threads and process."""

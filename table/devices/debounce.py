@@ -20,8 +20,8 @@ from math import inf
 from typing import NamedTuple
 
 FIRM = 0.003  # seconds that a level has to be stable to count
-LONGEST = 4  # maximum delay by interference, in settle times, because in some wires it never ends
-PATIENCE = 0.5  # minimum seconds that a line can bounce; a slow button gets twenty times its settle time
+LONGEST = 4  # maximum delay caused by interference, in settle times, because on some wires it never ends
+PATIENCE = 0.5  # a line may bounce for at least this many seconds; a slow button gets twenty times its settle time
 
 
 class Change(NamedTuple):
@@ -41,7 +41,7 @@ class Debounce:
         self._firm = down  # the last stable level
         self._firm_at = -inf
         self._quiet_at = -inf  # when the bouncing ends, if no edge follows
-        self._restless: float | None = None  # since when the line has been unstable
+        self._restless: float | None = None  # when the line became unstable
         self._believed = not down
         self._now = -inf
 
@@ -62,7 +62,7 @@ class Debounce:
 
     @property
     def next_due(self) -> float | None:
-        """The latest time to call `due`; None: not before the next edge."""
+        """The latest time to call `due`, or None if it need not be called before the next edge."""
         moments = []
         if self.level != self._firm:
             moments.append(self._since + FIRM)
@@ -74,7 +74,7 @@ class Debounce:
 
     @property
     def _waiting(self) -> bool:
-        """A change will be reported, or the button trusted again, once the line is quiet."""
+        """Whether a change will be reported, or the button trusted again, once the line is quiet."""
         return self._firm != self.down if self._believed else not self._firm
 
     def _at_rest(self, at: float) -> bool:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from firmware import wire
 
 GREETS, ASKS, PINGS = 0.4, 0.5, 1.0  # seconds before repeating a hello or a roll, and between two pings
-PATIENCE = 3.0  # seconds of silence, after which the board has stalled or is not an e-dice
+PATIENCE = 3.0  # seconds of silence after which the board has stalled or is not an e-dice
 FLOOD = 8_000  # bytes per second: a hundred times what an e-dice sends
 FOREIGN = 5  # invalid lines tolerated before the first valid one
 
@@ -43,12 +43,12 @@ class Line:
 
     @property
     def silent(self) -> bool:
-        """Nothing has been received yet."""
+        """Whether nothing has been received yet."""
         return not self._came
 
     @property
     def foreign(self) -> bool:
-        """Too many invalid lines for an e-dice."""
+        """Whether it has sent too many invalid lines for an e-dice."""
         return self._lines.refused >= FOREIGN
 
     @property
@@ -57,7 +57,7 @@ class Line:
 
     @property
     def waiting(self) -> bool:
-        """There is data to send."""
+        """Whether there is data to send."""
         return bool(self._unsent)
 
     def feed(self, data: bytes, now: float) -> list[tuple[str, int, dict[str, str]]]:
@@ -97,7 +97,7 @@ class Link:
 
     @property
     def over(self) -> bool:
-        """The port has to be closed: its device cannot be used as an e-dice."""
+        """Whether the port has to be closed, because its device cannot be used as an e-dice."""
         return self.trouble in ("flood", "foreign", "silent", "stalled", "version")
 
     def ask(self, asked: Asked | None, now: float) -> None:

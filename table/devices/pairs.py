@@ -1,4 +1,4 @@
-"""Pairs of players and e-dice, and which lamps are lit. No port, no clock.
+"""Which e-dice belongs to which player, and which lamps are lit. No port, no clock.
 
 Its one rule: an e-dice belongs to at most one player, and a player has at most one. Pairs last until the table ends.
 """
@@ -39,7 +39,7 @@ class Pairs:
         self.paired.pop(player, None)
 
     def rename(self, names: Mapping[str, str]) -> None:
-        """The new names of players by the old ones: they keep their seats and their e-dice."""
+        """Takes the players' new names by their old ones. Players keep their seats and their e-dice."""
         self._players = tuple(names.get(name, name) for name in self._players)
         self.paired = {names.get(name, name): device for name, device in self.paired.items()}
         self.waiting = names.get(self.waiting, self.waiting) if self.waiting else None

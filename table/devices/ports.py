@@ -44,7 +44,7 @@ class Ports:
 
     @property
     def hope(self) -> bool:
-        """A connected device has not had time to say hello yet."""
+        """Whether a connected device has not had time to say hello yet."""
         return any(
             not link.ready and not link.over and self.wrong.get(port, ("", 0.0))[0] in ("", "unplugged")
             for port, link in self.links.items()

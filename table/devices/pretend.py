@@ -1,4 +1,4 @@
-"""A pretend e-dice: the firmware's own logic at the other end of a pty, for tests and for people without a board.
+"""A pretend e-dice: the firmware's own logic at the other end of a pty, for tests and for people who have no board.
 
 Its one rule: it makes no decisions about dice. It emulates the hardware (port, button, entropy, clock) on Linux or
 macOS; everything else is `firmware.die`.
@@ -63,8 +63,9 @@ def _now() -> int:
 
 
 def _name(port: str) -> tuple[int, Path, int]:
-    """A number, a symlink name for it that can be reused by the next one, and a lock on both. The pty's own name could
-    be reused for someone's terminal, and a table would send its hello there."""
+    """A number, a symlink to the port under that number, and a lock on both. Only another pretend e-dice can reuse the
+    symlink's name. The pty's own name could be reused for someone's terminal, and a table would send its hello
+    there."""
     import fcntl
 
     folder = paths.passing()
@@ -106,7 +107,7 @@ def _live(pretend: Pretend, say: Callable[[str], None]) -> None:
     say(f"E-dice with {die.dice} dice on {port}. Start the table with: dicetable --edice {port}")
     say("Enter presses its button; Ctrl-C unplugs it.")
     down, changes, listening = False, False, sys.stdin is not None
-    since = 0  # when the board first saw the button in this state; it does not see every change
+    since = 0  # when the board first saw the button in this state, because it does not see every change
     while True:
         now = pretend.turn(down)
         if changes:

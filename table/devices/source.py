@@ -43,7 +43,7 @@ class Pairing(Protocol):
         """Ends the player's pair."""
 
     def rename(self, names: Mapping[str, str]) -> None:
-        """The new names of players by the old ones: they keep their seats and their devices."""
+        """Takes the players' new names by their old ones. Players keep their seats and their devices."""
 
     def light(self, seat: int | None) -> None:
         """Lights the lamps of the devices where a press would roll for that seat."""
@@ -54,13 +54,13 @@ class DiceSource:
 
     name: str
     instant: bool = False
-    """It rolls by itself at once: for computer players, and where another source would reveal hidden dice."""
+    """It rolls by itself at once: for computer players, and whenever another source would reveal hidden dice."""
     entered: bool = False
     """People roll real dice and enter the values: the screen offers digits and calls `enter`."""
     reads_cups: bool = False
     """It can read the dice under a lifted cup."""
     watches: bool = False
-    """People roll before they press: it is asked as soon as dice are needed."""
+    """People roll before they press, so it is asked as soon as dice are needed."""
 
     # Only some devices have these
 
@@ -77,10 +77,10 @@ class DiceSource:
         """Sets the players by seat."""
 
     def open(self) -> None:
-        """The source is in use: start slow initialization. Idempotent."""
+        """The source is now in use, so it starts any slow initialization. Idempotent."""
 
     def rest(self) -> None:
-        """The source is not in use until it is opened or asked again."""
+        """The source is not used again until it is opened or asked."""
 
     def ask(self, ticket: int, roll: Roll, lifted: bool = False) -> None:
         """Rolls, or waits for a roll. A new ask replaces the previous one. `lifted`: the dice are not rolled but lie

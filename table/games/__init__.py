@@ -113,7 +113,7 @@ def _described(why: Exception) -> str:
 
 
 def has_part(game: str, name: str) -> bool:
-    """Whether the game has a module of that name. Does not import it."""
+    """Whether the game has a module of that name, which is not imported here."""
     return find_spec(f"{_PACKAGES[game]}.{name}") is not None
 
 
@@ -134,12 +134,13 @@ def find(game_id: str) -> Game:
 def new(
     game_id: str, players: Sequence[str], options: Mapping[str, Any] | None = None, seed: int | None = None
 ) -> Referee:
-    """A new game. Names and options can be as people typed them; Refused says what would be valid."""
+    """A new game. Names and options can be as people typed them. If it cannot start, raises Refused, which says what
+    would be valid."""
     return referee.start(find(game_id), players, options, seed)
 
 
 def load(saved: Any) -> Referee:
-    """Resumes a saved game. Refused if the value is corrupt or the rules have changed too much."""
+    """Resumes a saved game. Raises Refused if the value is corrupt or the rules have changed too much."""
     return referee.resume(saved, find)
 
 

@@ -37,7 +37,7 @@ def usual(game: str) -> str:
 
 
 def weaker(game: str, level: str) -> str:
-    """The next lower level, for when a level cannot play."""
+    """The next lower level, which is used if a level cannot play."""
     known = levels(game)
     return known[max(0, known.index(level) - 1)] if level in known else usual(game)
 
@@ -77,7 +77,7 @@ def _weighing(level: Any, referee: Referee) -> Callable[[], list[float]]:
 
 
 def policy(level: Any, view: View, options: Sequence[Option]) -> list[float]:
-    """The same for levels that need only a view: all except `search`."""
+    """The same, for the levels that need only a view: all except `search`."""
     return _policy(level, view["game"])(view, options)
 
 
@@ -111,7 +111,8 @@ def solved(game: str, options: Mapping[str, Any], seats: int) -> bool:
 
 
 def prepare(game: str) -> None:
-    """Loads what `perfect` needs, if the game has it. Otherwise this happens at its first decision."""
+    """Loads what `perfect` needs, if the game has that level. Otherwise it would be loaded at the level's first
+    decision."""
     if has_perfect(game):
         _perfect(game)
     if has_part(game, "solve"):

@@ -1,12 +1,12 @@
 """The level `search`: plays many random games after each option, and selects the option that wins most often.
 
 It needs only the rules. A generator cannot be copied, so each playout runs the game again from its answers so far.
-These contain any hidden dice, so games with hidden dice are refused.
+These answers include any hidden dice, so games with hidden dice are refused.
 
-The cost of a decision is limited by a number of asks, not by time, so a game gets the same choice on any machine. The
-budget is spent by successive halving: all options get the same number of playouts, the worse half is dropped, and so
-on. In each round of playouts a seat gets the same random numbers after every option, so fewer playouts are needed to
-tell options apart.
+The cost of a decision is limited by a number of asks, not by time, so that the choice in a game is the same on any
+machine. The budget is spent by successive halving: all options get the same number of playouts, the worse half is
+dropped, and so on. In each round of playouts a seat gets the same random numbers after every option, so fewer playouts
+are needed to tell options apart.
 """
 
 from collections.abc import Callable, Sequence

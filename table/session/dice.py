@@ -123,7 +123,7 @@ class DiceInput:
             device.sit(players)
 
     def rename(self, names: Mapping[str, str]) -> None:
-        """The new names of players by the old ones."""
+        """Takes the players' new names by their old ones."""
         for device in self.devices.values():
             if device.pairing:
                 device.pairing.rename(names)

@@ -42,7 +42,7 @@ class Catalogue:
         return text.format_map(facts)
 
     def first(self, /, *keys: str, **facts: Any) -> str:
-        """The first of these texts that exists and needs no other facts. Raises KeyError if there is none."""
+        """The first of these texts that exists and needs no facts but these. Raises KeyError if there is none."""
         for key in keys:
             try:
                 return self(key, **facts)
@@ -139,7 +139,7 @@ def _of_game(game: str, language: str) -> Mapping[str, Text]:
 
 
 def _check(key: str, text: Any) -> None:
-    """Validates a text, so that formatting it can only fail because of a missing fact."""
+    """Validates a text, so that only a missing fact can make formatting it fail."""
     if not isinstance(text, str):
         raise ValueError(f"{key} is not a text: {text}")
     try:

@@ -40,7 +40,7 @@ class Entry:
     key: str
     facts: Mapping[str, Any] = field(default_factory=dict)
     number: int | None = None  # the digits that select it directly
-    places: tuple[int, ...] | None = None  # positions of the dice that stay, if it is about dice
+    places: tuple[int, ...] | None = None  # positions of the dice that stay, if the entry is about dice
     shows: tuple[int, ...] = ()  # faces to draw in place of words; `beside` has the text next to them
     then: "tuple[Entry, ...]" = ()
 
@@ -51,12 +51,13 @@ class Entry:
 
 @dataclass(frozen=True)
 class Choice:
-    """An ask as a list, and its first selected entry. Roll or end needs no list: each button is one of them."""
+    """An ask as a list, and its first selected entry. The choice to roll or end needs no list, because each has its own
+    button."""
 
     kind: Kind
     entries: tuple[Entry, ...]
     start: int = 0
-    dice: tuple[int, ...] = ()  # the dice on the table, if it is about dice
+    dice: tuple[int, ...] = ()  # the dice on the table, if the choice is about dice
     keeping: Mapping[Places, Option] = field(default_factory=dict)  # the option for each set of dice that can stay
 
 
@@ -120,8 +121,8 @@ def board(public: View) -> dict[str, int | str]:
 
 
 def plain(option: Option, public: View, seat: int, **facts: Any) -> Entry:
-    """An option as an entry: a word, or a word with a value. Its facts are the board's and, under the option's word,
-    the value; for a set of the seat's dice, these `dice` and their `count`."""
+    """An option as an entry: a word, or a word with a value. Its facts are those of the board, and the value under the
+    option's word. For a set of the seat's dice, they are those of the board, the `dice` and their `count`."""
     word, value = option if isinstance(option, tuple) else (option, None)
     own: dict[str, Any] = {}
     if isinstance(value, tuple):
@@ -152,8 +153,8 @@ def roll_or_end(ask: Choose, public: View, **facts: Any) -> Choice:
 def staying(ask: Choose, public: View) -> dict[Places, Option]:
     """The option for each set of dice that can stay, if every option is a set of the seat's own visible dice.
 
-    Such an option is a word with the positions of some dice, in ascending order. Next to these, "end" means that all
-    dice stay and "roll" that all are rolled again. Empty if there is an option of another kind."""
+    Such an option is a word with the positions of some dice, in ascending order. Among such options, "end" means that
+    all dice stay, and "roll" that all are rolled again. Empty if there is an option of another kind."""
     dice = public["dice"][ask.seat]
     every = frozenset(range(len(dice)))
     found: dict[Places, Option] = {}
@@ -202,8 +203,8 @@ def values(dice: Sequence[int], places: Iterable[int]) -> tuple[int, ...]:
 
 
 def bids(ask: Choose, public: View) -> Choice:
-    """The counts, each with its faces, then the challenges, with the first one last: holding Roll to the end of the
-    list selects it."""
+    """The counts, each with its faces, then the challenges, with the first challenge last, so that holding Roll to the
+    end of the list selects it."""
     by_count: dict[int, list[Entry]] = {}
     words = []
     for option in ask.options:

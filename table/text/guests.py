@@ -14,7 +14,7 @@ def guest_name(number: int, say: Catalogue) -> str:
 
 
 def in_language(names: Sequence[str], guests: Collection[int], say: Catalogue) -> tuple[str, ...]:
-    """The names by seat, with those of the guests in this language. A name that another seat has is not given twice."""
+    """The names by seat, with the guests' names in this language. A guest never gets a name that another seat has."""
     found = list(names)
     for seat in sorted(guests):
         number = _numbers().get(names[seat])

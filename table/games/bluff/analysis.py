@@ -53,13 +53,15 @@ def tables(given: object) -> dict[str, Sheet]:
 
 
 def judged(table: Table, ask: Roll, last: Answer) -> Judged:
-    """By the sum. Dice under a real cup are known only after a call, and calls depend on the claim."""
+    """A roll is judged by its sum. Dice under a real cup are not judged, because they are known only after a call, and
+    calls depend on the claim."""
     under_cup = None in table.hands.seen_by(ask.seat)[ask.seat]
     return None if under_cup else ((), sum)
 
 
 def left_out(options: Mapping[str, Any]) -> Sequence[int]:
-    """A real cup is lifted only after a call. Those dice are a biased sample and would make fair dice seem unfair."""
+    """A real cup is lifted only after a call. The dice under it are a biased sample, and would make fair dice seem
+    unfair."""
     return tuple(options.get("cups", ()))
 
 

@@ -37,7 +37,7 @@ from table.ui.kiosk.layout import centred, cut_bottom, cut_left, cut_right, cut_
 from table.ui.kiosk.show import Moment
 from table.ui.kiosk.style import BRASS, DARK, GOLD, INK, INK_SOFT, IVORY, NIGHT, ORANGE, SKY, Colour
 
-FLAT = 110  # units: in a lower middle the words are next to the picture
+FLAT = 110  # units: if the middle is lower than this, the words are next to the picture
 ARRIVED = 0.9  # the part of an animation in which numbers fly
 LIFT = 0.45  # the part of a call's animation in which the cup is lifted
 
@@ -69,7 +69,8 @@ def draw(canvas: Canvas, area: Rect, view: View, stage: Stage) -> None:
 
 
 def needs_look(ask: Choose) -> bool:
-    """A call judges the other player's dice, and the card is played when the player's own dice are already open."""
+    """Not for a call, which is about the other player's dice, nor for the card, because by then the player's own dice
+    are open."""
     return ask.options not in (CALLS, CARD)
 
 
@@ -83,7 +84,8 @@ def _before_gains(view: View, moment: Moment) -> View:
 
 
 def _rolling_off(view: View) -> bool:
-    """Whether a tie is being rolled off (simple rules): all have claimed, and the cups are gone or all have rolled."""
+    """Whether a tie is being rolled off (simple rules): all have claimed, and either the cups are gone or all have
+    rolled."""
     if view["options"]["rules"] != "simple" or not view["claims"] or None in view["claims"]:
         return False
     hands = view["dice"]
@@ -145,7 +147,7 @@ def _role(canvas: Canvas, rect: Rect, view: View, seat: int, stage: Stage) -> No
         if view[role] == seat:
             words = [stage.say(f"bluff.board.{key}") for key in ("claimant", "caller", "has_called")]
             word = words[0] if role == "claimant" else words[2] if _called(view) else words[1]
-            # If space is short, both roles show only the arrow.
+            # If there is little room, both roles show only the arrow.
             if max(canvas.text_width(each, 15, "bold") for each in words) * 0.7 + canvas.px(10) < rect.width:
                 tag(canvas, word, rect.center, 15, colour, DARK, rect.size)
 
@@ -257,7 +259,7 @@ def _middle(canvas: Canvas, middle: Rect, view: View, stage: Stage) -> int:
 
 
 def _words(canvas: Canvas, middle: Rect, text: str, line: str, loud: bool, alone: bool) -> Rect:
-    """Writes next to the picture in a flat middle, otherwise around it. Returns the picture's place."""
+    """Writes next to the picture if the middle is flat, otherwise around it. Returns the picture's place."""
     foot = strip(canvas, middle, "bottom")
     if middle.height < canvas.px(FLAT):
         inner = inset(middle, canvas.px(12), canvas.px(6))

@@ -20,7 +20,7 @@ WORTH_THE_CARD = 6  # from this claim on it always plays its immunity card
 
 TRUTHFUL = 0.5  # easy: the probability of a true claim; otherwise it claims one of these
 DREAMS = (10, 11, 12)
-SUSPICIOUS = 10  # easy believes lower claims, except for a whim
+SUSPICIOUS = 10  # easy believes lower claims, except on a whim
 DOUBT = 0.3
 WHIM = 0.1
 FORGETS = 0.5  # the probability that easy forgets its card
@@ -34,7 +34,7 @@ SAFE_TRUTHS = 36 - sum(WAYS[claim] + BLUFFS[claim] for claim in BLUFFS)  # true 
 def solved(options: Mapping[str, Any], seats: int) -> bool:
     """Exact for two seats with the simple rules, where each rolls just before its claim. With the full rules the first
     caller has rolled already and can use its own dice. What its call reveals about them is ignored, so each claim is
-    solved, but the game as a whole is not quite."""
+    solved, but the game as a whole only nearly."""
     return seats == 2 and options["rules"] == "simple"
 
 
@@ -50,7 +50,8 @@ def easy(view: View, options: Sequence[Option]) -> list[float]:
 
 
 def sharp(view: View, options: Sequence[Option]) -> list[float]:
-    """Plays the odds of a claim for points, far from zero: neither bluffing nor calling wins points against it."""
+    """Plays the odds of a claim for points, as if all scores were far from zero. Neither bluffing nor calling wins
+    points against it."""
     if "call" in options:
         claim = view["claim"]
         calling = 1.0 if claim == 1 else max(0.0, (1 - SAFE / claim) / 3)
@@ -99,7 +100,8 @@ def _claim(view: View) -> dict[Option, float]:
 
 
 def _call(view: View) -> float:
-    """Two dice never make 1. From 7 on, higher claims are called more often, and twice as often with no points."""
+    """Two dice never make 1. From 7 on, higher claims are called more often, and twice as often by a caller who has no
+    points."""
     claim: int = view["claim"]
     if claim == 1:
         return 1.0

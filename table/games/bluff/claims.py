@@ -25,7 +25,7 @@ class Steps(NamedTuple):
     """How a caller lowers the value of a bluff, starting from the best response to the truth. By claim, cheapest first.
 
     Each of the caller's sums is a step. In most steps the sum starts to call. Sums that would rather lose to the truth
-    call from the start, and stop.
+    call from the start, and stop in their step.
     """
 
     calls: Numbers  # which of the caller's sums call before the first step, in their own order
@@ -57,7 +57,7 @@ class Mix(NamedTuple):
 
 
 def average(values: Numbers) -> Numbers:
-    """Weighted by the sums of two dice. A last axis of length one means that the dice play no part."""
+    """Weighted by the sums of two dice. If the last axis has length one, the dice play no part."""
     ways = ways_of(values)
     return (values * ways).sum(-1) / ways.sum()  # type: ignore[no-any-return]
 
@@ -129,7 +129,7 @@ def slope(steps: Steps, bluff: Numbers) -> Numbers:
 
 
 def _price(steps: Steps, begun: Numbers) -> Numbers:
-    """The price of the last of the `begun` steps, or 0 without any."""
+    """The price of the last of the `begun` steps, or 0 if there are none."""
     price = np.take_along_axis(steps.price, np.maximum(begun - 1, 0)[..., None], -1)[..., 0]
     return np.where(begun > 0, price, 0)
 

@@ -22,11 +22,11 @@ from table.games.bluff.claims import ALL, CLAIMS, WAYS, Mix, Numbers, average, m
 After = Callable[[Any, Any, Any, Any], Numbers]
 """A claimant's value of a position: its score, the caller's score, its own card and the caller's card."""
 
-LOW = 24  # the lower score matters up to here; above, only the difference does
+LOW = 24  # the lower score matters up to here; above that, only the difference does
 FAR = 200  # the largest lead in the tables: no one makes up more in 20 rounds
 SCALE = 65534  # tables are in units of 1/65534; one half is exact
 EVEN = 1.702  # scales a logistic curve to approximate the normal one
-PRICE = 0.5  # of a card among several seats, in points per round after the next two; measured between two seats
+PRICE = 0.5  # the value of a card among several seats, in points per round after the next two; measured with two seats
 
 
 class Stakes(NamedTuple):
@@ -234,8 +234,8 @@ def perfect(view: View, options: Sequence[Option]) -> list[float]:
 
 
 def _mixed(view: View, options: Sequence[Option]) -> dict[Option, float] | None:
-    """The probability of each option in the equilibrium. None if there is nothing to mix: for the card, and for choices
-    that depend on the seat's own dice if it cannot see them."""
+    """The probability of each option in the equilibrium. None if there is nothing to mix, as for the card, or for
+    choices that depend on the seat's own dice if it cannot see them."""
     if "immunity" in options:
         return None
     have, solved = _have(view), claim_of(view)

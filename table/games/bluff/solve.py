@@ -28,7 +28,8 @@ Round = Callable[[Numbers, bool], Numbers]
 
 
 def build(progress: Callable[[float], None]) -> dict[str, np.ndarray[Any, Any]]:
-    """The tables of the seat that leads when tied (by games won or by a draw), and of seat 0 with the simple rules."""
+    """The tables for the seat that leads when tied (by games won or by a draw), and for seat 0 with the simple
+    rules."""
     kinds = (("draw", drawn_round, 2), ("wins", won_round, 2), ("simple", simple_round, 1))
     arrays = {}
     for done, (name, play, cards) in enumerate(kinds):

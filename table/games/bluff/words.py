@@ -35,7 +35,7 @@ def _drew(facts: dict[str, Any], news: News, say: Catalogue) -> str:
         names = names_of(before, [int(seat) for seat in news.ask.candidates], say)
         key = "tell.drawn_to_win" if after["turn"] is None else "bluff.tell.drawn_to_lead"
         return say(key, names=names, name=name_of(before, drawn[0]))
-    if after["turn"] is None:  # its leader is drawn next
+    if after["turn"] is None:  # the circle's leader is drawn next
         return say("bluff.tell.circle")
     return say("bluff.tell.circle_led", name=name_of(after, after["leader"]))
 

@@ -59,7 +59,7 @@ def now(view: View, ask: Roll | Choose, option: Option | None) -> list[Exact]:
 
 
 def own(view: View) -> list[Exact]:
-    """What a seat's own dice tell about the bid, unless they are under its own real cup."""
+    """What a seat's own dice say about the bid, unless they are under its own real cup."""
     return _of_standing_bid(view) if any(map(any, view["dice"])) else []
 
 
@@ -104,7 +104,8 @@ def tables(given: Parameters) -> dict[str, Sheet]:
 
 
 def judged(table: Table, ask: Roll, last: Answer) -> Judged:
-    """By the most dice that support one face. All cups are lifted in the end, so real cups count too."""
+    """A roll is judged by the most dice that support one face. All cups are lifted in the end, so real cups count
+    too."""
     if table.board.starter is None:
         return None
     return (), most_alike if table.board.single else most_with_aces

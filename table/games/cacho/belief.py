@@ -17,9 +17,9 @@ from table.games.cacho.rules import ACES, CHALLENGES, FACES, Bid, opening_bids, 
 Array = np.ndarray[Any, Any]
 
 PLAIN, THUMB, LOOSE, WILD = 0.3, 0.3, 0.32, 0.08
-"""The shares of play by the plain odds, by a rule of thumb, roughly by the odds, and at random."""
+"""How much of the play goes by the plain odds, by a rule of thumb, roughly by the odds, and at random."""
 HEAT = 0.12  # of the rough play: a choice that is less likely to be right by this much is made 1/e times as often
-LEAST, MOST = 0.1, 0.998  # bids that hold less or more often than this with any hand are not considered
+LEAST, MOST = 0.1, 0.998  # bids that hold less often or more often than this with any hand are ignored
 
 
 class Turn(NamedTuple):

@@ -1,4 +1,4 @@
-"""The computer players of Cacho that use their own dice and the odds of the others. They ignore what bids reveal.
+"""The computer players of Cacho that use their own dice and the odds of the other dice. They ignore what bids reveal.
 
 Probabilities are exact, given the dice that the seat can see.
 """
@@ -22,11 +22,11 @@ TRUSTED = 0.15  # easy calls dudo on bids that hold less often
 FORGETFUL = 0.35  # how often easy forgets that its aces are wild
 HOPEFUL = 0.3  # how often easy bids one more than planned
 OPENING = 0.9  # sharp opens with the highest count that holds this often
-PATIENCE = 30  # rounds after which no one passes with calza any more, because some games would never end
+PATIENCE = 30  # rounds after which no one passes with calza any more, because some games would otherwise never end
 
 
 def solved(options: Mapping[str, Any], seats: int) -> bool:
-    """The game as a whole is never solved. Single rounds are, for the die at stake, when few dice are left."""
+    """The game as a whole is never solved. Single rounds with few dice are solved, but only for the die at stake."""
     return False
 
 
@@ -72,7 +72,7 @@ def _creep(view: View, options: Sequence[Option], wild: bool) -> Option:
 
 
 def sharp(view: View, options: Sequence[Option]) -> list[float]:
-    """Goes by the plain odds: whichever is most likely to be right, dudo, calza, or the safest raise."""
+    """Goes by the plain odds, and picks whichever is most likely to be right: dudo, calza, or the safest raise."""
     bids = _bids(view, options)
     worth: dict[Option, tuple[float, ...]] = {("bid", bid): (chance, *bid) for bid, chance in bids.items()}
     if view["bid"]:

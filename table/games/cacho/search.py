@@ -17,10 +17,10 @@ from table.games.tables import load
 
 WIDTH = 10  # bids to evaluate between two seats
 NARROW = 5  # and among several
-WIDER = 40  # when the values of all options are wanted
+WIDER = 40  # if the values of all options are wanted
 OPENING = 0.85  # openings that hold about this often are evaluated first
 CERTAIN = 0.999
-AHEAD = 0.5  # how much a later loss of another seat counts if the bidding continues
+AHEAD = 0.5  # how much another seat's later loss counts if the bidding continues
 
 Chance = Callable[[Sequence[int], int, int], float]
 """The probability of winning, from the dice of every seat, the seat, and the seat that starts."""
@@ -51,7 +51,7 @@ class Mind(NamedTuple):
 
 
 def chance_to_win(standing: Sequence[int], seat: int, starter: int) -> float:
-    """By the remaining dice: from a table between two seats, and by the share of the dice among more."""
+    """Depends on the remaining dice: from a table for two seats, and by the share of the dice for more."""
     if not standing[seat]:
         return 0.0
     rivals = [dice for other, dice in enumerate(standing) if dice and other != seat]

@@ -1,4 +1,4 @@
-"""Solves the smallest rounds of Cacho, and estimates from them and the searching player the odds of a game of two.
+"""Solves the smallest rounds of Cacho, and uses them and the searching player to estimate the odds of a game of two.
 
 Each history of bids is a node, and each depth is one array. Both seats learn by counterfactual regret minimization
 (CFR+) until the best responses gain almost nothing. To keep its table small, a seat can be limited to a few bids of its

@@ -1,7 +1,7 @@
 """The solved rounds of Cacho: two seats with at most three dice in total, or at most six in a single-die round.
 
 A seat's table contains the histories that its own play can lead to, whatever the other seat does. It has no entry for
-other histories, which occur if someone else has played for the seat before.
+other histories, which occur if someone else has played for the seat earlier.
 """
 
 from collections.abc import Sequence
@@ -92,7 +92,7 @@ def chances(rules: Round, history: tuple[Bid, ...]) -> Array | None:
 
 
 def policy(view: View) -> list[float] | None:
-    """The solved probability of each option. None if the round is not solved, or this seat would not get here."""
+    """The solved probability of each option. None if the round is not solved, or if this seat would not get here."""
     rules = round_of(view)
     if rules is None:
         return None

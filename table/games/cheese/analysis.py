@@ -57,7 +57,7 @@ def _average(points: Fraction) -> str:
 
 
 def judged(table: Table, ask: Roll, last: Answer) -> Judged:
-    """By its points. Dice that were kept earlier do not matter."""
+    """A roll is judged by its points. Dice that were kept earlier do not matter."""
     return (), points_of
 
 

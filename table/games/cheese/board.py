@@ -152,7 +152,7 @@ def _tray(canvas: Canvas, rect: Rect, kept: list[int], stage: Stage) -> list[Rec
 
 
 def _card(canvas: Canvas, rect: Rect, kind: str, stage: Stage) -> None:
-    """The card of this turn. While it is drawn, it comes in from above, face down."""
+    """The card of this turn. While it is being drawn, it comes in from above, face down."""
     y = float(rect.centery)
     shown: CardKind = cast(CardKind, kind)
     if moment := showing(stage, "drew"):

@@ -22,8 +22,8 @@ SOLVED_GOAL = 10_000
 MOST = 2000  # the most points of a turn without a bonus: six ones
 
 OVERLOOKS = 0.3  # the probability that easy overlooks some scoring dice
-TEMPTING = 800  # points that easy prefers not to risk,
-LAST_TEMPTATION = 0.1  # except with this probability
+TEMPTING = 800  # the more points are at risk, up to about this many, the less often easy rolls
+LAST_TEMPTATION = 0.1  # the lowest probability that easy rolls
 
 
 def cut_chance(dice: int) -> Fraction:

@@ -4,7 +4,7 @@ Every turn is played for the winning probability that it leaves. For two seats w
 Otherwise it is estimated from a similar race in the table:
 - with a bonus or cards: the same race, with distances in turns instead of points;
 - with several other seats: the odds of losing to each of them are added up;
-- with a goal beyond the table: a race to 10000 in which the same lead is as strong relative to luck.
+- with a goal beyond the table: a race to 10000 in which the lead is just as strong relative to luck.
 """
 
 from bisect import bisect_right
@@ -94,7 +94,7 @@ def _banked(race: Race, total: int) -> float:
 
 
 def _to_the_end(race: Race, total: int) -> float:
-    """The probability of staying in the lead while the others have a last turn. A tie counts as a share."""
+    """The probability of staying in the lead while the others have a last turn. A tie counts as a shared win."""
     if total < max(race.others):
         return 0.0
     chasing = race.others[: race.to_come]

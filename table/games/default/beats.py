@@ -33,7 +33,7 @@ USUAL = {
 ANY = Pace(0.6, 1.4, "turn")
 LIFTED = Pace(0.4, 0.5, "reveal")  # a real cup is lifted, so no dice tumble
 NEXT_CUP = Pace(0.3, 0.0, "shake")  # the next of several cups in a row
-ONE_DIE = Pace(0.6, 0.2, "shake", "land")  # rolled for who starts or who is lowest
+ONE_DIE = Pace(0.6, 0.2, "shake", "land")  # a roll for who starts or who is lowest
 
 
 def shown(event: Event, news: News) -> tuple[str, Facts]:

@@ -89,7 +89,7 @@ def tell(event: Event, news: News, say: Catalogue) -> str:
 
 
 def told_by_another(event: Event, news: News) -> bool:
-    """Whether another event of the same news says the same, so that a transcript leaves this one out."""
+    """Whether another event of the same news says the same thing, so that a transcript leaves this one out."""
     return False
 
 
@@ -198,7 +198,7 @@ def thrown_for(ask: Roll, view: View) -> str | None:
 
 
 def one_die(ask: Roll, view: View) -> bool:
-    """Whether this is one open die without a real cup, as in rolls for who starts."""
+    """Whether this is one open die without a real cup, as in a roll for who starts."""
     return ask.count == 1 and not ask.hidden and None not in view["dice"][ask.seat]
 
 
@@ -284,12 +284,12 @@ def note(view: View, seat: int, say: Catalogue) -> str:
 
 
 def marks(view: View, seat: int, say: Catalogue) -> list[str]:
-    """Other labels of the seat, a word each."""
+    """Other labels for the seat, one word each."""
     return []
 
 
 def facts(view: View, say: Catalogue) -> list[tuple[str, str]]:
-    """The single-valued fields of the board: a label and a value each."""
+    """The board's fields that hold a single value, each as a label and a value."""
     found = []
     for field, value in view.items():
         if field in COMMON or isinstance(value, list):

@@ -34,13 +34,13 @@ def odds(view: View) -> list[Exact]:
 
 
 def now(view: View, ask: Roll | Choose, option: Option | None) -> list[Exact]:
-    """The odds of beating the best score of this round with the rolls left, and of beating the lowest, who loses. The
-    leader gets the odds of a better next roll."""
+    """The odds of beating the best score of this round with the rolls left, and of beating the lowest score, which
+    loses. The leader gets the odds of a better next roll."""
     scores = sorted({read for read in view["scores"] if read is not None}, key=RANKING.index)
     dice, left = view["dice"][ask.seat], view["limit"] - view["rolls"]
     if isinstance(ask, Choose) and not scores:
         return [("next", {"score": score(dice)}, better_than(score(dice)))]
-    if isinstance(ask, Roll) and ask.count == 1:  # for who starts or who loses
+    if isinstance(ask, Roll) and ask.count == 1:  # a roll for who starts or who loses
         return []
 
     def beats(read: int) -> Fraction | int:

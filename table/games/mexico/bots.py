@@ -31,7 +31,7 @@ def easy(view: View, options: Sequence[Option]) -> list[float]:
 
 
 def classic(view: View, options: Sequence[Option]) -> list[float]:
-    """As leader it ends on any double and flips a coin on a good number. Later it wants to beat the leader or, with
+    """As leader it ends on any double and flips a coin on a good number. Otherwise it wants to beat the leader or, with
     several seats, the lowest score so far, because only the lowest loses."""
     read = score(view["dice"][view["seat"]])
     return _rolls_on(view, options, 0.0 if read % 11 == 0 else 0.5 if read in TOSS_UP else 1.0, 1.0)
@@ -58,7 +58,7 @@ def solved(options: Mapping[str, Any], seats: int) -> bool:
 
 
 def odds(view: View) -> dict[str, float]:
-    """The probability of not losing the round after ending and after rolling again, if everyone plays for that."""
+    """The probabilities of not losing the round after ending and after rolling again, if everyone plays for that."""
     to_come = _still_to_roll(view) - 1
     done = [rank(divmod(read, 10)) for read in view["scores"] if read is not None]
     if done:
@@ -92,8 +92,9 @@ def hopes(ways: Sequence[Any], ends: Sequence[Any], better: Callable[[Any, Any],
 
 @cache
 def lowest(held: int, sharing: int, to_come: int, limit: int) -> float:
-    """The probability of losing the round while tied for the lowest rank `held` with `sharing` seats, `to_come` seats
-    still to roll. All want to avoid losing: a seat above the lowest rank is safe, so each rolls until it is."""
+    """The probability of losing the round for one of `sharing` seats that hold the lowest rank `held`, with `to_come`
+    seats still to roll. All want to avoid losing. A seat above the lowest rank is safe, so each seat rolls until it
+    is."""
     if not to_come:
         return 1 / sharing
     below = _below(to_come - 1, limit)

@@ -116,7 +116,7 @@ _WAYS_AGAINST = (_BELOW, _EQUAL, 36 - _BELOW - _EQUAL - _MEXICO, _MEXICO)
 
 @cache
 def _survival(lives: int, rounds: int) -> Table:
-    """By the challenger's lives, the rounds left, and whether the challenger leads."""
+    """The table by the challenger's lives, the rounds left, and whether the challenger leads."""
     chance = np.zeros((lives + 1, rounds + 1, 2))
     chance[0, :, 0] = chance[1:, 0, 1] = 1
     return _settled(chance, lambda lives, left, leads: _to_survive(chance, lives, left, leads))
@@ -130,7 +130,8 @@ def _to_survive(chance: Table, lives: Any, left: Any, leads: Any) -> Stakes:
 
 @cache
 def _race(rounds: int) -> Table:
-    """By the rounds that the leader and the other must still win. The house must win one per life of the challenger."""
+    """The table by the rounds that the leader and the other must still win. The house must win one per life of the
+    challenger."""
     chance = np.zeros((rounds + 1, rounds + 1))
     chance[0] = 1
     return _settled(chance, lambda mine, theirs: _to_race(chance, mine, theirs))
@@ -143,7 +144,7 @@ def _to_race(chance: Table, mine: Any, theirs: Any) -> Stakes:
 
 @cache
 def _duel(lives: int, double: bool) -> Table:
-    """By the leader's lives and the other's."""
+    """The table by the leader's lives and the other's."""
     chance = np.zeros((lives + 1, lives + 1))
     chance[:, 0] = 1
     return _settled(chance, lambda mine, theirs: _to_duel(chance, mine, theirs, double))

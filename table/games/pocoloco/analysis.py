@@ -67,7 +67,7 @@ def odds(view: View) -> list[Exact]:
 
 def now(view: View, ask: Roll | Choose, option: Option | None) -> list[Exact]:
     """The odds of beating the best hand of this round, or one's own hand if it is the first, with the rolls left. The
-    highlighted dice are rolled again, or else the best ones."""
+    dice to roll again are the highlighted ones, or else the best ones to roll."""
     ranks = [Rank(*done) for done in view["ranks"] if done is not None]
     hand, left = tuple(view["dice"][ask.seat]), view["limit"] - view["rolls"]
     if isinstance(ask, Roll):
@@ -121,7 +121,7 @@ def _named(hand: Sequence[int]) -> str:
 
 
 def judged(table: Table, ask: Roll, last: Answer) -> Judged:
-    """By the rank of the whole hand, including the kept dice."""
+    """A roll is judged by the rank of the whole hand, including the kept dice."""
     if ask.count == 3:
         return (), rank
     again: tuple[int, ...] = last[1]  # type: ignore[assignment]  # the seat's choice which dice to roll again

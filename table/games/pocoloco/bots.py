@@ -22,7 +22,7 @@ KEEPS = tuple(kept for count in range(3) for kept in all_rolls(count))  # sets o
 
 
 def easy(view: View, options: Sequence[Option]) -> list[float]:
-    """Three times in four it goes by pips, as if a one were low, chases three of a kind or the last die of a PoCo, and
+    """Three times in four it goes by pips as if a one were low, chases three of a kind or the last die of a PoCo, and
     ignores the other hands. Otherwise it plays like classic."""
     by_pips = _by_pips(view["dice"][view["seat"]])
     chances = [chance / 4 for chance in classic(view, options)]

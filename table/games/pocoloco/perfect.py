@@ -189,8 +189,8 @@ def _tables(seats: int) -> list[list[Array]]:
 
 
 def _share(standing: Sequence[int], seat: int, given: float) -> float:
-    """The probability of winning, estimated from a power of each seat's expected chips: nearly the inverse between two,
-    and steeper with more seats. The powers are fitted to games between perfect players."""
+    """The probability of winning, estimated from a power of each seat's expected chips: nearly the inverse with two
+    seats, and steeper with more. The powers are fitted to games between perfect players."""
     others = given / (len(standing) - 1)
     left = [chips - given if each == seat else chips + others for each, chips in enumerate(standing)]
     shares = [exp(-log2(len(standing)) * _log(chips)) for chips in left]

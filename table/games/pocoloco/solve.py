@@ -57,7 +57,7 @@ def how_rounds_fall(stakes: Array) -> Array:
 
 
 def _played(found: Array, falls: Array) -> Array:
-    """The winning probability by one's chips if rounds have these probabilities and each seat is first half the time.
+    """The winning probability by one's chips if rounds have these probabilities and each seat goes first half the time.
 
     Each row of the equations says that one's probability is the average over the results of a round."""
     total = len(found) - 1

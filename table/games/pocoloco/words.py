@@ -32,7 +32,7 @@ def called(dice: Sequence[int], say: Catalogue) -> str:
 def tell(event: Event, news: News, say: Catalogue) -> str:
     facts, before, after = event.facts, news.before, news.after
     match event.kind:
-        case "rolled":  # tells the whole hand, even if only some dice were rolled
+        case "rolled":  # names the whole hand, even if only some dice were rolled
             seat = facts["seat"]
             return say("pocoloco.tell.rolled", name=name_of(before, seat), hand=called(after["dice"][seat], say))
         case "chose" if facts["option"] == "end":
@@ -48,7 +48,7 @@ def tell(event: Event, news: News, say: Catalogue) -> str:
 
 
 def _picked(seat: int, news: News, say: Catalogue) -> str:
-    """What one of the tied seats was drawn for. Only the state of the table tells."""
+    """What one of the tied seats was drawn for, which only the state of the table tells."""
     before = news.before
     assert isinstance(news.ask, Draw)
     level = [int(candidate) for candidate in news.ask.candidates]
@@ -74,7 +74,8 @@ def choices(ask: Choose, public: View) -> Choice:
 
 @cache
 def promise(kept: tuple[int, ...]) -> float:
-    """How many of all rolls of three dice it beats on average to keep these dice and roll the others again."""
+    """How many of all rolls of three dice a hand beats on average, if it keeps these dice and rolls the others
+    again."""
     again = rolls(3 - len(kept))
     return sum(ways * _beats(rules.rank(kept + roll)) for roll, ways in again.items()) / sum(again.values())
 

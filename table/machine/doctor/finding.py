@@ -38,7 +38,7 @@ class Patient:
 
     config: Config
     folder: Path  # the folder of its records
-    tell: Callable[[str], None] | None = None  # prints instructions for the person at the terminal; None: nobody is there
+    tell: Callable[[str], None] | None = None  # prints instructions at the terminal; None: nobody is there
     root: Path = Path("/")  # of the file system; tests use another one
     clock: Callable[[], float] = time.monotonic
 

@@ -1,4 +1,5 @@
-"""How someone played, in sentences. Its one rule: shown after the game, so it can reveal dice that were hidden."""
+"""How someone played, in sentences. Its one rule: it is shown only after the game, so it can reveal dice that were
+hidden."""
 
 # mypy: disable-error-code=no-any-return
 

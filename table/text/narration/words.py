@@ -6,7 +6,7 @@ from table.engine.asks import View
 from table.text.catalogue import Catalogue
 
 LONGEST_NAME = 14
-MOST_NAMES = 3  # named in one sentence, if they fit in LONGEST_NAMES; otherwise only the number of players is given
+MOST_NAMES = 3  # players named in one sentence; if their names exceed LONGEST_NAMES, it gives only their number
 LONGEST_NAMES = 36
 _JOINER = "\u200d"  # of emoji
 

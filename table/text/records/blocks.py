@@ -107,8 +107,8 @@ class Luck:
 
 @dataclass(frozen=True)
 class Chances:
-    """The probability to win: at the start, before and after each decision and whether it was a mistake, and at the
-    end."""
+    """The probability of winning at the start, before and after each decision, and at the end. A point also tells
+    whether its decision was a mistake."""
 
     start: float
     points: tuple[tuple[float, float, bool], ...]

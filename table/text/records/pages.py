@@ -130,7 +130,7 @@ def _some(
 
 
 def player(page: PlayerPage, verdict: Verdict | None, judged: int, say: Catalogue) -> b.Page:
-    """`verdict` is on the player's dice; `judged` is the number of groups judged together."""
+    """`verdict` is about the player's dice; `judged` is the number of groups judged together."""
     blocks = [*results(page, say)]
     if page.rivals:
         blocks.append(b.Section(say("records.rivals"), rivals(page, say)))
@@ -194,7 +194,7 @@ def moment(best: Moment, say: Catalogue) -> b.Row:
 
 
 def games(found: GameList, say: Catalogue, name: str = "", game: str = "", after: int = 0) -> b.Page:
-    """Finished games, optionally of one player or one kind; `after`: only those before that number."""
+    """Finished games, optionally only those of one player or one kind. With `after`, only games before that number."""
     if found.games:
         lines = b.Rows(tuple(game_row(line, say) for line in found.games))
         more = (b.Go(say("records.further"), b.Link("games", name, game, found.after)),) if found.after else ()

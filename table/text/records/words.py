@@ -1,6 +1,6 @@
 """The words of the records: days, results, best moments, fairness of dice, and luck.
 
-Its one rule: every figure names what it counts, and every suspicion how often chance does the same.
+Its one rule: every figure names what it counts, and every suspicion says how often chance does the same.
 """
 
 import time
@@ -19,7 +19,7 @@ from table.text.narration.words import faces
 from table.text.numbers import percent
 
 BIASES = {5: 1 / 5 - 1 / 6, 4: 1 / 4 - 1 / 6, 3: 1 / 3 - 1 / 6}
-"""For a face that comes up once in N rolls: N, and how much its probability exceeds a fair face's."""
+"""For a face that comes up once in N rolls: N, and by how much its probability exceeds a fair face's."""
 EVEN = 0.2  # for luck: smaller deviations from the middle are not mentioned
 
 
@@ -142,7 +142,7 @@ def fair(verdict: Verdict, say: Catalogue) -> str:
 
 
 def needed(throws: int, groups: int, say: Catalogue) -> tuple[str, ...]:
-    """Which biases these rolls would have revealed, and how many more rolls the others need."""
+    """Which biases these rolls would have revealed, and how many more rolls it takes to reveal the others."""
     found = []
     for one_in, left in still_needed(throws, groups).items():
         key = "records.needed" if left else "records.needed_none"
