@@ -227,7 +227,7 @@ def test_a_person_at_the_terminal_is_asked_to_press_both_buttons(patient, mock):
 def test_a_button_that_is_never_pressed_is_named_with_its_pin(patient, mock):
     person = Person(mock, ROLL)
     _, buttons, _ = look(replace(patient, tell=person.tell, clock=person.clock), "pins")
-    assert (buttons.state, buttons.said) == (WARNING, f"No press of End (GPIO {END}).")
+    assert (buttons.state, buttons.said) == (WARNING, f"Not pressed: End (GPIO {END}).")
     assert "ground" in buttons.fix
 
 

@@ -40,7 +40,8 @@ LEAST_BIAS = 0.001
 POWER = 0.8
 """The probability of noticing a bias within the number of rolls that `needed` returns."""
 BAND = 0.99
-"""The probability that a fair face is within the normal range of a chart. High, because six faces are shown at once."""
+"""The probability that a fair face is within the normal range of a chart. It is high because six faces are shown at
+once."""
 SUPPOSED = 100.0
 """The weight of the prior, in rolls. The bets then expect a bias of about 0.04. Halving or doubling this weight changes
 the number of rolls needed to notice such a bias, or a smaller one, by 5 % at most."""
@@ -125,8 +126,8 @@ def _mean(logarithms: Sequence[float]) -> float:
 
 @cache
 def needed(bias: float, groups: int = 1) -> int:
-    """The number of rolls to notice one face with probability 1/6 + bias, if the other faces share the rest: 8 times
-    in 10, the dice are called unfair by then."""
+    """The number of rolls it takes to notice a face with probability 1/6 + bias, if the other faces share the rest: by
+    then, the dice are called unfair 8 times in 10."""
     chance = EXPECTED + bias
     if not 0 <= chance <= 1 or abs(bias) < LEAST_BIAS:
         raise ValueError(f"A bias must be from {LEAST_BIAS} to 5/6, or from -{LEAST_BIAS} to -1/6, not {bias}.")
@@ -153,7 +154,7 @@ def band(throws: int) -> tuple[float, float]:
     if not throws:
         return 0.0, 1.0
     low, high = (_quantile(throws, EXPECTED, side) for side in ((1 - BAND) / 2, (1 + BAND) / 2))
-    # Continuity correction: a count covers half a unit to each side.
+    # Continuity correction: a count covers half a unit on each side.
     return max(0.0, (low - 0.5) / throws), min(1.0, (high + 0.5) / throws)
 
 

@@ -131,5 +131,6 @@ def ladder(dice: int, read: Read) -> Ladder:
         step = round(places[value] * STEPS)
         steps[step] = steps.get(step, 0.0) + ways[value] / 6**dice
         below += ways[value]
-    # Without ties it is the variance of a uniform number from 0 to 1, 1/12. Each group of ties subtracts its cube.
+    # Without ties, the variance is that of a uniform number from 0 to 1, which is 1/12. Each group of ties subtracts
+    # the cube of its probability.
     return Ladder(places, (1 - sum((of_it / 6**dice) ** 3 for of_it in ways.values())) / 12, steps)

@@ -37,7 +37,7 @@ MOST = 10_000  # games in a list
 def records(parsed: argparse.Namespace) -> int:
     needs_output("The records are written to standard output")
     if parsed.json and parsed.csv:
-        raise Refused("--json and --csv exclude each other: choose one.")
+        raise Refused("--json and --csv cannot be combined: choose one.")
     if parsed.page in TEXT_ONLY and (parsed.json or parsed.csv):
         raise Refused(f"{parsed.page} supports neither --json nor --csv: leave it out.")
     if parsed.csv and parsed.page not in ("players", "games", "dice"):
@@ -158,7 +158,7 @@ def review(parsed: argparse.Namespace) -> int:
 
 def dice(parsed: argparse.Namespace) -> int:
     if parsed.player is not None and parsed.source is not None:
-        raise Refused("--player and --source exclude each other: a player's dice are shown by source anyway.")
+        raise Refused("--player and --source cannot be combined: a player's dice are shown by source anyway.")
     if parsed.bias is not None and parsed.csv:
         raise Refused("--bias has no CSV form: leave out --csv, or use --json.")
 

@@ -43,7 +43,7 @@ def parse(text: str, name: str) -> Config:
     except tomllib.TOMLDecodeError as error:
         raise Refused(_nottoml(text, name, str(error))) from None
     except (ValueError, RecursionError):  # a number with thousands of digits, or deeply nested brackets
-        raise Refused(f"{name}: It has a number that is too long, or too many nested brackets.") from None
+        raise Refused(f"{name}: It contains a number that is too long, or too many nested brackets.") from None
 
     def refuse(path: tuple[str, ...], sentence: str) -> Refused:
         return Refused(f"{name}, line {_line_of(text, path)}: {sentence}")

@@ -209,7 +209,7 @@ def _on_its_pin(gpiozero: Any, settings: ButtonSettings, factory: Any, part: str
     with _refusing(lamp if part == "lamp" else f"Pin {pin} cannot be the {button} button"):
         if part == "lamp":
             return gpiozero.LED(pin, pin_factory=factory)
-        # Not gpiozero's Button: it starts a thread that wakes ten times a second to detect holding.
+        # This is not gpiozero's Button, which starts a thread that wakes ten times a second to detect holding.
         return gpiozero.DigitalInputDevice(pin, pull_up=settings.pull_up, pin_factory=factory)
 
 

@@ -18,7 +18,19 @@ from table.text import game_texts, guests
 from table.text.catalogue import Catalogue
 
 SMALL_STEPS = (*range(11), 12, 15, 20, 30, 50, 100, 200, 300, 500)
-STEPS = (*SMALL_STEPS, 1000, 2000, 3000, 5000, 7500, 10000, 15000, 20000, 50000, 100000)  # for options that are numbers
+STEPS = (
+    *SMALL_STEPS,
+    1000,
+    2000,
+    3000,
+    5000,
+    7500,
+    10000,
+    15000,
+    20000,
+    50000,
+    100000,
+)  # offered for options that are numbers
 
 
 @dataclass(frozen=True)

@@ -95,7 +95,9 @@ def parsers() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentPa
         "--option", action="append", default=[], metavar="NAME=VALUE", help="set a game option, such as rounds=3"
     )
     play.add_argument("--seed", type=whole, metavar="N", help="make the dice repeatable")
-    play.add_argument("--save", metavar="FILE", help="save the finished game here, and further games next to it")
+    play.add_argument(
+        "--save", metavar="FILE", help="save the finished game in this file, and further games next to it"
+    )
     language_option(play)
 
     review = commands.add_parser(
@@ -119,7 +121,7 @@ def parsers() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentPa
     serve = commands.add_parser(
         "serve",
         help="run a table without a screen: people open rooms and play on phones and in browsers",
-        description="Run a table without a screen. It prints its address: open that on a phone in the same network to "
+        description="Run a table without a screen. It prints its address: open that on a phone on the same network to "
         "open or join a room. Any browser shows the public table at /table.",
         epilog="Examples:\n  dicetable serve\n  dicetable serve --port 8080\n  dicetable serve --tls\n"
         "  dicetable serve --tls --certificate table.crt --key table.key",
@@ -143,9 +145,9 @@ def parsers() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentPa
     arena = commands.add_parser(
         "arena",
         help="let computers play thousands of games against each other, and see which level is better",
-        description="Let computers of these levels play against each other, on all cores, each equally often in every "
-        "seat. It prints how often each won, with a confidence interval, and whether the difference is significant. "
-        "Ctrl-C stops and prints the result so far.",
+        description="Let computers of these levels play against each other on all cores, and each equally often in "
+        "every seat. It prints how often each won, with a confidence interval, and whether the difference is "
+        "significant. Ctrl-C stops and prints the result so far.",
     )
     arena.add_argument("--games", type=whole, default=1000, metavar="N", help="number of games (default: %(default)s)")
     arena.add_argument("--seed", type=whole, metavar="S", help="make it repeatable (default: random, and printed)")
@@ -180,10 +182,13 @@ def parsers() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentPa
     read.add_argument(
         "--annotate",
         metavar="OUT",
-        help="write pictures with the result drawn in: to a folder, or to a file for a single picture",
+        help="write pictures that show the result: to a folder, or to a file for a single picture",
     )
     read.add_argument(
-        "--expect", type=whole, metavar="N", help="how many dice were rolled; any other number found is unsure"
+        "--expect",
+        type=whole,
+        metavar="N",
+        help="how many dice were rolled; if any other number is found, the result is unsure",
     )
     read.add_argument("--calibration", metavar="FILE", help="a file from dicetable calibrate, for a fixed camera")
 

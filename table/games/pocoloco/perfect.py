@@ -108,7 +108,7 @@ def second_ends(stakes: Array) -> Array:
 
 def first_ends(second: Sequence[Array]) -> list[Array]:
     """The first seat's value of ending on each hand after each roll, from the values of the second seat's rolls, whose
-    number it sets. Further entries after the value are unchanged."""
+    number the first seat sets. Entries after the value stay unchanged."""
     return [np.concatenate([1 - hope[..., :1], hope[..., 1:]], axis=-1)[RANK_OF] for hope in reversed(second)]
 
 
@@ -166,8 +166,8 @@ def no_more_turns(seats: int) -> Array:
 
 
 def after_turn(then: Array, kind: Array, lowest: Array, sharing: Array) -> Array:
-    """From the table with one seat less to come: what a turn that ends on each hand gives to its own seat, to the seats
-    that were lowest, and to the other seats."""
+    """From the table with one seat fewer to come: what a turn that ends on each hand gives to its own seat, to the
+    seats that were lowest, and to the other seats."""
     mine = RANK_OF.reshape(-1, *[1] * np.ndim(lowest))
     sharing = np.where(mine > lowest, sharing, np.where(mine == lowest, sharing + 1, 1))
     after = then[np.maximum(kind, CHIPS[mine] - 1), np.minimum(lowest, mine), sharing]

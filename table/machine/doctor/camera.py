@@ -28,7 +28,7 @@ FEWEST = 12.0  # pictures per second; with fewer, reading a roll takes too long
 PI_HAS_NONE = ("no cameras", "rpicam-apps")  # in errors if the Pi sees no camera, or lacks rpicam-apps
 SHOW_IT = 'Calibrate it: at the table, open Settings, then "Camera".'
 MISFITS = {
-    "size": "Its pictures have another size than when it was calibrated.",
+    "size": "Its pictures are not the size they were when it was calibrated.",
     "moved": "The camera or the tray was moved since the calibration.",
     "other": "The tray looks different from the calibrated one, or the camera was turned.",
 }
@@ -106,7 +106,7 @@ def _absent(patient: Patient, why: str, learnt: bool) -> Finding:
         return Finding("camera", WARNING, "The running table is using the camera.", END_THE_TABLE)
     if not (wanted or learnt):
         return Finding("camera", OK, f"{why} The table plays with other dice.")
-    fix = 'Plug it in, or name another under [dice] in the config: for the Pi\'s own, write camera = "csi".'
+    fix = 'Plug it in, or name another one under [dice] in the config: for the Pi\'s own, write camera = "csi".'
     if "rpicam-apps" in why:
         fix = "Run sudo apt install rpicam-apps."
     elif name == "csi":

@@ -26,7 +26,7 @@ TROUBLES = {
         "It is not a set of e-dice.",
         f"Name the right port under [dice] in the config. If these are your e-dice: {COPY}",
     ),
-    "version": ("It uses another version of the protocol.", COPY),
+    "version": ("It uses a different version of the protocol.", COPY),
     "flood": ("It sends data nonstop.", REPLUG),
     "rebooted": ("It restarted during the check.", "Check its cable and its power supply."),
     "entropy": ("Its random numbers are stuck, so it does not roll.", "Use another board."),

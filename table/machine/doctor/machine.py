@@ -60,7 +60,9 @@ def _fix(why: OSError, folder: Path) -> str:
     if trouble_of(why, folder).code == FULL:
         return "The disk is full: delete what is not needed, or use a larger card."
     if why.errno == errno.EROFS:
-        return "The disk is read-only, which happens when a card fails. Restart, and replace the card if it stays so."
+        return (
+            "The disk is read-only, which happens when a card fails. Restart. If that does not help, replace the card."
+        )
     if why.errno in (errno.EACCES, errno.EPERM):
         with suppress(KeyError, OSError, NotImplementedError):
             return f"It belongs to the user {folder.owner()}: run this as that user (see docs/doctor.md)."

@@ -96,7 +96,7 @@ def _pressed(patient: Patient, buttons: Buttons, said: Said) -> Finding:
     if not missing:
         return Finding("buttons", OK, "Roll and End were pressed.")
     fix = f"If you pressed it, check its wires: one to the pin, one to {'ground' if settings.pull_up else '3.3 V'}."
-    return Finding("buttons", WARNING, f"No press of {_on(settings, missing)}.", fix)
+    return Finding("buttons", WARNING, f"Not pressed: {_on(settings, missing)}.", fix)
 
 
 def _lit(patient: Patient, buttons: Buttons, said: Said) -> Finding:

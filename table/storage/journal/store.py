@@ -247,7 +247,7 @@ def _write_sent(connection: sqlite3.Connection, entry: Sent) -> None:
 
 def owe_nothing(connection: sqlite3.Connection) -> bool:
     """Forgets the league, so that no old names are kept for it. If the table joins a league later, even the same one,
-    it sends everything again, with the names of that time. Returns whether the table was in a league."""
+    it sends everything again, under the names used by then. Returns whether the table was in a league."""
     if not settings(connection).get("league"):
         return False
     _write_sent(connection, Sent("", {}))

@@ -111,7 +111,7 @@ def opened(address: str, make: bool = True) -> Iterator[League]:
             autocommit=True,
             connect_timeout=_PATIENCE,
             application_name="dicetable",
-            # Without these, the loss of a server that was switched off would not be noticed.
+            # Without these, the table would not notice that the server has been switched off.
             keepalives_idle=20,
             keepalives_interval=5,
             keepalives_count=4,
@@ -153,7 +153,7 @@ def _check(league: League, make: bool) -> None:
         with league.transaction():
             league.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
             (schema, tables) = _row(league, "SELECT to_regnamespace('dicetable'), to_regclass('dicetable.meta')")
-            if schema is None:  # a user without CREATE on the database may have been given the schema
+            if schema is None:  # a user without CREATE on the database might have been given the schema
                 league.execute("CREATE SCHEMA dicetable")
             if tables is None:  # no other table created them while we waited for the lock
                 league.execute(_TABLES)
