@@ -177,7 +177,8 @@ def _plain(name: str) -> str:
 
 
 def _nottoml(text: str, name: str, words: str) -> str:
-    """tomllib's message with the line first. It ends with "(at line 3, column 7)" or "(at end of document)"."""
+    """tomllib's message, with the line first. The original ends with "(at line 3, column 7)" or "(at end of
+    document)"."""
     found = re.search(r"\s*\(at (?:line (\d+), column \d+|end of document)\)\s*$", words)
     line = found[1] if found and found[1] else len(text.rstrip().split("\n"))
     said = words[: found.start()] if found else words

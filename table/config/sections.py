@@ -132,7 +132,8 @@ class OperatorSettings:
         values.DIGITS,
         "",
         "The PIN for changing settings and for renaming, merging or deleting players. On phones, player names and the "
-        "settings for phones can be changed only with it. Empty: the table does not ask for it, and phones cannot change these.",
+        "settings for phones can be changed only with it. Empty: the table does not ask for it, and phones cannot "
+        "change these.",
     )
 
     @property

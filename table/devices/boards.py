@@ -46,7 +46,7 @@ class Boards:
         self._named = named
         self.ports = Ports()
         self._standing: _Standing | None = None
-        self._last: _Standing | None = None  # the last ask; it may have been cancelled, and can be asked again
+        self._last: _Standing | None = None  # the last ask, which might have been cancelled, and can be asked again
         self._rolled: Dice | None = None  # the result for `_last`
         self._roller: _Roller | None = None
         self._since = 0.0  # when dice were requested, or when an e-dice that could roll was disconnected

@@ -76,7 +76,7 @@ class Buttons:
             changes = []
             for name, line in self._lines.items():
                 if self._edges[name] != edges[name]:
-                    continue  # the value may be older than the edge; the next reading decides
+                    continue  # the value might be older than the edge; the next reading decides
                 if levels[name] != line.level:
                     moment = line.next_due
                     then = now if moment is None else min(now, moment)  # before any change that falls due

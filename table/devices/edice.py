@@ -99,7 +99,7 @@ class EDice(DiceSource):
         return self.boards.pairs.waiting
 
     def pair(self, player: str | None) -> None:
-        """Pairs the player with the next e-dice whose button is pressed. None: stops waiting."""
+        """Pairs the player with the next e-dice whose button is pressed. With None, it stops waiting."""
         self.open()
         with self._locked():
             self.boards.pairs.waiting = player

@@ -37,7 +37,7 @@ class Pairing(Protocol):
         """The device id of each player who has one."""
 
     def pair(self, player: str | None) -> None:
-        """Pairs the player with the next device whose button is pressed. None: stops waiting."""
+        """Pairs the player with the next device whose button is pressed. With None, it stops waiting."""
 
     def part(self, player: str) -> None:
         """Ends the player's pair."""

@@ -59,7 +59,7 @@ def _for_seats(kind: Kind, seats: int) -> Kind:
 
 
 def name_of(option: Field[Any]) -> str:
-    """`raise_` is shown as raise: a Python keyword cannot be a field name."""
+    """The option's name. `raise_` becomes raise, because a Python keyword cannot be a field name."""
     return option.name.rstrip("_")
 
 

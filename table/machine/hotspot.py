@@ -120,7 +120,7 @@ def _make() -> None:
         "con-name": PROFILE,
         "ifname": "*",
         "autoconnect": "no",
-        "ssid": f"Dice Table {100 + secrets.randbelow(900)}",  # there may be another table in the room
+        "ssid": f"Dice Table {100 + secrets.randbelow(900)}",  # there might be another table in the room
         "802-11-wireless.mode": "ap",
         "802-11-wireless.band": "bg",
         "802-11-wireless-security.key-mgmt": "wpa-psk",

@@ -11,7 +11,7 @@ from table.machine.commands import run
 from table.session.messages import Post, PowerRefused
 
 COMMANDS = {"shut_down": "poweroff", "restart": "reboot"}
-PATIENCE = 30.0  # seconds; a desktop may ask for a password first
+PATIENCE = 30.0  # seconds; a desktop might ask for a password first
 LONGEST = 40  # characters of the system's message that fit on the screen
 
 

@@ -52,7 +52,7 @@ class Pace:
 
 
 class Computers:
-    """Asks computers for their choices, and passes these to `answer`."""
+    """Asks computers for their choices, and passes them to `answer`."""
 
     def __init__(self, answer: Callable[[Match, Any, str], None], chance: random.Random, post: Post | None) -> None:
         """With `post`, computers think in threads and their choices are posted; without it, they choose at once."""

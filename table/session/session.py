@@ -258,7 +258,7 @@ def _reversible(match: Match, last: News, phones: Collection[int]) -> bool:
     if match.seating.levels[last.ask.seat] is not None or last.ask.seat in phones:  # choices made on a phone are final
         return False
     ask = match.referee.ask
-    if isinstance(ask, Roll) and match.thrown_already(ask):  # real dice may have been rolled already
+    if isinstance(ask, Roll) and match.thrown_already(ask):  # real dice might have been rolled already
         return False
     return not any("dice" in event.facts for event in last.events) and not _uncovered(last.before, last.after)
 

@@ -39,7 +39,7 @@ class Pending:
 
 
 class NewsFeed:
-    """The events of the match, for those who show it."""
+    """The events of the match, for everything that shows it."""
 
     def __init__(self) -> None:
         self.taken_back = 0  # number of answers taken back; each one makes the current ask count as new

@@ -137,13 +137,13 @@ def plain(option: Option, public: View, seat: int, **facts: Any) -> Entry:
 
 
 def are_places(where: Sequence[int], dice: Sequence[Any]) -> bool:
-    """Whether these can be positions in the dice: ascending and unique."""
+    """Whether these can be positions of dice, which are ascending and unique."""
     return list(where) == sorted({*where} & {*range(len(dice))})
 
 
 def roll_or_end(ask: Choose, public: View, **facts: Any) -> Choice:
-    """Roll first. `count` is the number of dice that would be rolled: those of the seat, unless the game passes
-    another."""
+    """The choice to roll or end, with roll first. `count` is the number of dice that would be rolled: those of the
+    seat, unless the game passes another number."""
     count = len(public["dice"][ask.seat]) or GAMES[public["game"]].dice
     return Choice(
         "roll_or_end", tuple(plain(word, public, ask.seat, **{"count": count, **facts}) for word in ("roll", "end"))

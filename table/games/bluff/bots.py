@@ -18,7 +18,7 @@ STEPS_UP = {1: 0.5, 2: 0.3, 3: 0.2}  # how far a false claim exceeds the sum
 MOST_LIKELY = 7
 WORTH_THE_CARD = 6  # from this claim on it always plays its immunity card
 
-TRUTHFUL = 0.5  # easy: the probability of a true claim; otherwise it claims one of these
+TRUTHFUL = 0.5  # the probability that easy claims the truth; otherwise it claims one of these
 DREAMS = (10, 11, 12)
 SUSPICIOUS = 10  # easy believes lower claims, except on a whim
 DOUBT = 0.3

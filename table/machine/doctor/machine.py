@@ -16,7 +16,7 @@ from pathlib import Path
 from table.machine.doctor.finding import BROKEN, OK, WARNING, Finding, Patient, asked
 from table.storage.journal.trouble import FULL, trouble_of
 
-LITTLE = 200_000_000  # bytes free; the system's logs may fill them within weeks
+LITTLE = 200_000_000  # bytes free; the system's logs can fill them within weeks
 WRITES, BYTES = 7, 4096  # test writes, and their size: about as much as an answer
 SLOW = 0.25  # seconds per write; a game waits for a write at every roll
 BEHIND = 86_400  # seconds by which clocks can differ without a finding, to allow for time zones

@@ -1,6 +1,6 @@
 """Checks screen and sound, by opening them briefly, as the table does.
 
-Its one rule: SDL may open an invisible screen or a silent sound device; the finding says so.
+Its one rule: if SDL opens only an invisible screen or a silent sound device, the finding says so.
 """
 
 import os
@@ -49,7 +49,7 @@ def screen(patient: Patient) -> Iterator[Finding]:
 
 
 def _none(patient: Patient, why: str) -> Finding:
-    """The finding if no screen can be opened. Over SSH this is only a warning, because the screen may still work
+    """The finding if no screen can be opened. Over SSH this is only a warning, because the screen might still work
     locally."""
     far = "SSH_CONNECTION" in os.environ
     fix = "Plug one in and switch it on before the machine starts. Without one, the table plays in the terminal."
@@ -62,7 +62,7 @@ def sound(patient: Patient) -> Iterator[Finding]:
     if not patient.settings.sound:
         yield Finding("sound", OK, "It is off, in the config or at the table.")
         return
-    if patient.is_running:  # the device may be exclusive, and a test sound would disturb the game
+    if patient.is_running:  # the device might be exclusive, and a test sound would disturb the game
         yield Finding("sound", OK, "The running table is using the sound.")
         return
     os.environ.setdefault(*NO_GREETING)

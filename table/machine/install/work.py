@@ -16,7 +16,7 @@ from table.machine.commands import run
 from table.machine.install.layout import UNIT, Layout
 
 SECONDS = 240.0  # timeout for system programs; systemd gives up starting our unit after a little over three minutes
-HOUR = 3600.0  # timeout for downloads, which may use a slow connection
+HOUR = 3600.0  # timeout for downloads, which can use a slow connection
 
 
 class Failed(Closed):
@@ -50,7 +50,7 @@ def packages(missing: Sequence[str]) -> None:
     quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     try:
         _run(install, HOUR, env=quiet)
-    except Failed:  # the package lists may be outdated or missing
+    except Failed:  # the package lists might be outdated or missing
         try:
             _run([*apt, "update"], HOUR, env=quiet)
             _run(install, HOUR, env=quiet)
@@ -64,7 +64,7 @@ def make(layout: Layout, build: str, given: str, fitting: Sequence[str]) -> None
     folder = layout.builds / build
     remove(folder)
     try:
-        # The child processes inherit the lock: if only this process is killed, pip may keep writing for a while.
+        # The child processes inherit the lock: if only this process is killed, pip can keep writing for a while.
         _run([str(layout.python), "-I", "-m", "venv", "--system-site-packages", str(folder)], HOUR, keep_lock=True)
         constraints = folder / "constraints.txt"
         constraints.write_text("".join(f"{one}\n" for one in fitting), encoding="utf-8")

@@ -23,7 +23,7 @@ class Copier:
 
     @property
     def outdated(self) -> bool:
-        """Whether the copy, and the main file without its WAL, may still contain a deleted name."""
+        """Whether the copy, and the main file without its WAL, might still contain a deleted name."""
         return self._changed != self._copied
 
     @property

@@ -220,7 +220,8 @@ def copy(path: Path, brake: Brake) -> None:
 
 
 def kind(path: Path) -> str:
-    """Classifies a file by its header, because SQLite itself may change or delete files that it does not understand."""
+    """Classifies a file by its header, because SQLite itself might change or delete files that it does not
+    understand."""
     if not path.exists():
         return MISSING
     if not path.is_file():

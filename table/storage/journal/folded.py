@@ -1,6 +1,6 @@
 """An ended game as one compressed blob: asks, answers, their sources, and the events.
 
-The one rule: the blob is self-contained. A running game needs one row per answer, because it may be cut off at any
+The one rule: the blob is self-contained. A running game needs one row per answer, because it can be cut off at any
 moment; for an ended game, rows would take twenty times the space. The events are stored too, so that a game stays
 readable when its answers can no longer be replayed under changed rules.
 """

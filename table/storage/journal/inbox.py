@@ -85,5 +85,5 @@ class Owed:
 
 
 def _without_photo(entry: Entry) -> Entry:
-    """Drops the photo of a correction: the disk may refuse entries for a long time, and photos would fill memory."""
+    """Drops the photo of a correction: the disk can refuse entries for a long time, and photos would fill memory."""
     return replace(entry, photo=b"") if isinstance(entry, Corrected) else entry

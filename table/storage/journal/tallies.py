@@ -81,7 +81,7 @@ _BETTER = (
 
 
 def begun(connection: sqlite3.Connection, key: int, game: str, people: Sequence[str]) -> None:
-    """Records that these people have begun a match; new players become known with it."""
+    """Records that these people have begun a match, which also makes new players known."""
     rows = [(name, game, key) for name in people]
     connection.executemany("INSERT INTO tallies (name, game, last) VALUES (?, ?, ?)" + _ADD_TALLY, rows)
 

@@ -111,7 +111,7 @@ def _check(copied: Path, source: Path) -> None:
     """Upgrades and checks the copy of a backup. Raises Refused if it is damaged."""
     try:
         _upgraded(copied)
-    except Exception:  # any error: the file may contain anything
+    except Exception:  # any error: the file can contain anything
         raise Refused(f"{source} is damaged: use another backup.") from None
     if wrong := _flaw(copied):
         raise Refused(f"{source} is damaged ({wrong}): use another backup.")
@@ -165,7 +165,7 @@ def _replace(connection: sqlite3.Connection, copied: Path, alone: bool) -> None:
     for table in _OF_A_MATCH:
         _take(connection, table, f"WHERE match IN ({new})")
     _take(connection, "matches", f"WHERE key IN ({new})")
-    connection.execute("UPDATE main.matches SET sent = NULL")  # the league may have newer names than the backup
+    connection.execute("UPDATE main.matches SET sent = NULL")  # the league might have newer names than the backup
     for table in _TABLES:
         connection.execute(f"DELETE FROM main.{table}")
         _take(connection, table, "")

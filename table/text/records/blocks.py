@@ -97,7 +97,7 @@ class Series:
 
 @dataclass(frozen=True)
 class Luck:
-    """Luck from 0 to 1, where 0.5 is average. None: nothing to judge."""
+    """Luck from 0 to 1, where 0.5 is average. None means that there is nothing to judge."""
 
     name: str
     part: float | None

@@ -62,7 +62,8 @@ def board(
     begin: int = 0,
     most: int = ALL,
 ) -> b.Page:
-    """The players with the most wins, over all games or one. `known` are the players with a page here; None: all."""
+    """The players with the most wins, over all games or one. `known` are the players who have a page here; None means
+    all."""
     rows = leader_rows(players, say, game, known)
     switch = b.Switch(
         label,

@@ -16,8 +16,8 @@ def review(
     slips: bool = True,
     every: bool = True,
 ) -> b.Page:
-    """The review of one of these seats. A decision links to its step of game `number`; `opening`: the game has one step
-    before its first decision. The worst mistakes, or the list of all decisions, can be left out."""
+    """The review of one of these seats. A decision links to its step of game `number`. `opening`: whether the game has
+    a step before its first decision. The worst mistakes, or the list of all decisions, can be left out."""
     name = seats[found.seat]
     blocks: list[b.Block] = []
     if len(seats) > 1:
