@@ -61,7 +61,8 @@ class Contest:
 
 
 class Result(NamedTuple):
-    """The result of one entrant: its wins, with shares of shared wins, and the confidence interval of its win rate."""
+    """The result of one entrant: its wins, including its shares of shared wins, and the confidence interval of its win
+    rate."""
 
     name: str
     level: str

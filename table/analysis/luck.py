@@ -34,7 +34,7 @@ STEPS = 72  # from 0 to 1: percentiles of one or two dice are exact, others accu
 Read = Callable[[Dice], Any]
 """The value of a roll; greater is better."""
 Judged = tuple[Dice, Read] | None
-"""The kept dice, and the value of the rolled dice together with them; None if the roll cannot be judged."""
+"""The kept dice, and how to value the rolled dice together with them; None if the roll cannot be judged."""
 
 
 @dataclass(frozen=True)

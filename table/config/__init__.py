@@ -76,7 +76,7 @@ def _comment(text: str) -> Iterator[str]:
 
 
 def _choices(key: Field[Any]) -> str:
-    """The possible values, for a comment; "" if the help already says them."""
+    """The possible values, for a comment; "" if the help already lists them."""
     limits = kind_of(key).limits
     if "min" in limits:
         return f"From {limits['min']} to {limits['max']}."

@@ -78,7 +78,7 @@ def sentence(state: HotspotState) -> str:
 
 
 def joining(name: str, password: str) -> str:
-    """The content of a QR code with which a phone joins the network."""
+    """The content of a QR code that lets a phone join the network."""
     name, password = (re.sub(r'([\\;,":])', r"\\\1", text) for text in (name, password))
     return f"WIFI:T:WPA;S:{name};P:{password};;"
 

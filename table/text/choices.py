@@ -17,7 +17,7 @@ from table.text.catalogue import Catalogue, readable
 from table.text.narration.words import faces
 
 COUNTS_AT_ONCE = 10
-"""With more counts and both challenges, the list has twelve entries: as many as there are claims."""
+"""With both challenges, a page then has at most twelve entries: as many as there are claims in Bluff."""
 
 BID, COUNT, MORE = "choice.bid", "choice.count", "choice.more"
 AGAIN = ("reroll", "roll", "throw", "again")

@@ -22,7 +22,8 @@ SCALINGS = 50  # iterations of scaling rows and columns to their sums
 
 
 class Steps(NamedTuple):
-    """How a caller lowers the value of a bluff, starting from the best response to the truth. By claim, cheapest first.
+    """How a caller lowers the value of a bluff, starting from the best response to the truth. For each claim, the
+    cheapest step comes first.
 
     Each of the caller's sums is a step. In most steps the sum starts to call. Sums that would rather lose to the truth
     call from the start, and stop in their step.

@@ -20,7 +20,7 @@ from table.games import tables
 from table.games.bluff.claims import ALL, CLAIMS, WAYS, Mix, Numbers, average, mix, plain_stakes, settle, spoken
 
 After = Callable[[Any, Any, Any, Any], Numbers]
-"""A claimant's value of a position: its score, the caller's score, its own card and the caller's card."""
+"""The value of a position to a claimant, from its score, the caller's score, its own card and the caller's card."""
 
 LOW = 24  # the lower score matters up to here; above that, only the difference does
 FAR = 200  # the largest lead in the tables: no one makes up more in 20 rounds
@@ -54,7 +54,8 @@ def stakes(after: After, own: Any, other: Any, card: Any, against: Any) -> Stake
 
 
 def looked_up(table: Numbers) -> After:
-    """Looks up by own card, the other's card, the lower score and the lead. The last axis is the other's dice."""
+    """Looks up values by own card, the other's card, the lower score and the lead. The last axis is the other's
+    dice."""
 
     def after(own: Any, other: Any, card: Any, against: Any) -> Numbers:
         lead = np.clip(own - other, -FAR, FAR) + FAR

@@ -73,8 +73,9 @@ def _played(found: Array, falls: Array) -> Array:
 
 
 def among(seats: int) -> Array:
-    """The chips that a seat will give if it is lowest now, and if it is not. By the number of seats to come (from 1),
-    the next seat's limit of rolls, the best kind so far, the lowest rank so far, and how many seats share it."""
+    """The chips that a seat will give if it is lowest now, and if it is not. The indices are the number of seats to
+    come (from 1), the next seat's limit of rolls, the best kind so far, the lowest rank so far, and how many seats
+    share it."""
     kind, lowest, sharing = np.indices((MOST_CHIPS, len(RANKS), seats))
     then = [no_more_turns(seats)] * MOST_ROLLS
     tables = np.zeros((seats - 1, MOST_ROLLS, MOST_CHIPS, len(RANKS), seats + 1, 2))
