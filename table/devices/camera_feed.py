@@ -136,7 +136,7 @@ class CameraFeed:
             self._not_opened(NO_OPENCV if isinstance(why, ModuleNotFoundError) else f"{BROKEN_OPENCV} ({why})")
             return
         known = None
-        with suppress(ValueError, OSError):  # a damaged file counts as no calibration: people calibrate again
+        with suppress(ValueError, OSError):  # a damaged file counts as no calibration, so people calibrate again
             known = tray.load(self.path) if self.path and self.path.exists() else None
         try:
             process = (self.watched or CameraProcess)(self.source, self._hear, known)

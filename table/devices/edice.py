@@ -43,7 +43,7 @@ class EDice(DiceSource):
         self._wakes: dict[str, Callable[[], Any]] = {}
         self._closed = threading.Event()
         self._finder = threading.Thread(target=self._find, name="edice", daemon=True) if threads else None
-        self.looked = threading.Event()  # the ports were scanned at least once
+        self.looked = threading.Event()  # set once the ports have been scanned
 
     # The dice source
 

@@ -63,7 +63,7 @@ def easy(view: View, options: Sequence[Option]) -> list[float]:
 
 
 def _creep(view: View, options: Sequence[Option], wild: bool) -> Option:
-    """The option that easy picks, given whether it remembers that aces are wild."""
+    """The option that easy picks, depending on whether it remembers that aces are wild."""
     own = [die for die in view["dice"][view["seat"]] if die is not None]
     bids: list[Bid] = [option[1] for option in options if option not in CHALLENGES]  # type: ignore[misc]
     if view["bid"] and (not bids or at_least(*_unknown(view, tuple(view["bid"]), wild)) < TRUSTED):

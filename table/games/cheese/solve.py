@@ -49,7 +49,8 @@ def most_kept(dice: int) -> int:
 
 
 def last_turns() -> Array:
-    """The probability that a seat takes the lead in one last turn, by how many steps it is behind. A tie is half."""
+    """The probability that a seat takes the lead in one last turn, by how many steps it is behind. A tie counts as
+    half."""
     gain = np.arange(BIGGEST + 1)[:, None]
     behind = np.arange(BIGGEST + 2)[None, :]
     chances = turns((gain > behind) + (gain == behind) / 2, np.zeros(BIGGEST + 2))

@@ -25,7 +25,8 @@ _LOCK = 0x64696345  # "dicE": the advisory lock held while creating the tables
 
 _TABLES = f"""
 CREATE TABLE dicetable.meta (
-    version integer NOT NULL, id text NOT NULL  -- lets a table notice that it is now connected to a different league
+    version integer NOT NULL,
+    id text NOT NULL  -- lets a table notice that it is now connected to a different league
 );
 CREATE TABLE dicetable.tables (
     id text PRIMARY KEY,

@@ -100,7 +100,7 @@ class PlayerPage:
     last: float | None  # when their last finished game ended
     played: Mapping[str, int]  # by game
     won: Mapping[str, int]
-    streak: int  # current streak of wins; negative: of losses
+    streak: int  # current streak of wins; if negative, of losses
     longest: int  # longest streak of wins
     recent: tuple[bool, ...]  # whether each of the latest games was won, oldest first
     rivals: tuple[Rival, ...]  # most frequent first

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Link:
-    """Another page, by the name that phones request it with."""
+    """Another page, under the name by which phones request it."""
 
     page: str
     name: str = ""  # of a player

@@ -78,7 +78,7 @@ def name(seat: SeatLine, at: int, say: Catalogue) -> str:
 
 
 def in_language(page: GamePage, say: Catalogue) -> GamePage:
-    """The game with the names of guests in this language."""
+    """The game with the guests' names in this language."""
     at = [place for place, seat in enumerate(page.line.seats) if seat.guest]
     names = guests.in_language([seat.name for seat in page.line.seats], at, say)
     seats = (replace(seat, name=called) for seat, called in zip(page.line.seats, names, strict=True))
