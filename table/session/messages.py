@@ -78,7 +78,7 @@ class CameraSaw(Message):
     count: int  # of dice requested
     dice: tuple[SeenDie, ...] = ()
     doubts: tuple[str, ...] = ()
-    places: tuple[tuple[float, float], ...] = ()  # of doubts without a visible die, as fractions of the picture
+    places: tuple[tuple[float, float], ...] = ()  # where doubts without a visible die are, as fractions of the picture
 
 
 @dataclass(frozen=True, eq=False)

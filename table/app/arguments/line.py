@@ -11,7 +11,7 @@ WRONG_USE = 2  # exit status, as in argparse and most shells
 
 
 class _Help(argparse.HelpFormatter):
-    """Wraps text, but keeps indented lines, the examples, as they are."""
+    """Wraps text, but leaves indented lines (the examples) as they are."""
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:
         fill = super()._fill_text

@@ -153,7 +153,8 @@ def _role(canvas: Canvas, rect: Rect, view: View, seat: int, stage: Stage) -> No
 
 
 def _figures(canvas: Canvas, rect: Rect, view: View, seat: int, unit: str = "") -> Rect:
-    """From the right: the score, the immunity card, and the games won before. Returns the rest of the row."""
+    """Draws the score, the immunity card and the games won before, starting from the right. Returns the rest of the
+    row."""
     rest = rect
     if unit:
         words, rest = cut_right(rest, min(rest.width // 3, canvas.text_width(unit, 16)), canvas.px(5))

@@ -111,7 +111,7 @@ def turn(
     must_pass: bool = False,
     best: Callable[[Iterable[Worth]], Worth] = max,
 ) -> Turn[Worth]:
-    """Solves a turn, given the values of its three possible ends. Arrays need a matching `best`."""
+    """Solves a turn, given the values of its three possible ends. For arrays, pass a matching `best`."""
 
     @cache
     def kept(points: int, left: int) -> Worth:

@@ -16,7 +16,7 @@ from table.games.mexico.rules import MOST_ROLLS, RANKING, rank, score
 
 LEVELS = ("easy", "classic", "sharp")
 
-TOSS_UP = (53, 54, 61, 62, 63, 64, 65)  # as leader it rolls again half the time
+TOSS_UP = (53, 54, 61, 62, 63, 64, 65)  # on these, the leader rolls again half the time
 
 BEST = len(RANKING)  # the rank of a Mexico; the lowest rank is 1
 WAYS = tuple(ways for _, ways in sorted(spread(2, rank).items()))  # of 36, by rank from 1 up

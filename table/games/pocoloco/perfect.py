@@ -91,7 +91,7 @@ def turn(ends: Sequence[Array]) -> list[Array]:
 
 
 def _fall(first: int, second: int) -> Array:
-    """The probability of each result, by both ranks. A tie is decided by a draw."""
+    """The probability of each result, by both ranks. A tie is decided by lot."""
     kind = CHIPS[max(first, second)] - 1
     ways = np.zeros(2 * MOST_CHIPS)
     ways[kind], ways[MOST_CHIPS + kind] = (1 + np.sign(first - second)) / 2, (1 + np.sign(second - first)) / 2
@@ -152,7 +152,7 @@ NOBODY = (0, len(RANKS), 0)
 
 
 def summed_up(done: Sequence[int]) -> tuple[int, int, int]:
-    """All that matters of the finished turns. `done` is sorted from the lowest rank up."""
+    """Everything that matters about the finished turns. `done` is sorted from the lowest rank up."""
     return (int(CHIPS[done[-1]]) - 1, done[0], done.count(done[0])) if done else NOBODY
 
 

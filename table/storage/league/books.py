@@ -139,7 +139,7 @@ def _passes(why: psycopg.Error) -> bool:
 
 
 def _detail(why: psycopg.Error) -> str:
-    """The first line of the message, without the parts about the host, and shortened."""
+    """The first line of the message, shortened and without the parts about the host."""
     text = str(why).strip() or type(why).__name__
     first = text.splitlines()[0].rpartition(" failed: ")[2].removeprefix("connection is bad: ").removeprefix("FATAL:")
     return " ".join(first.split())[:120].rstrip(" .:")

@@ -54,7 +54,7 @@ class Uploader:
         self._told = League(())
         self._new_id = (
             uuid.uuid4().hex
-        )  # used if the table has no id yet; fixed, because it may be written several times
+        )  # used if the table has no id yet; fixed, because it can be written several times
         self._thread = threading.Thread(target=self._run, args=(after,), name="league", daemon=True)
         self._thread.start()
 

@@ -14,7 +14,7 @@ from table.storage.journal import store
 from table.storage.journal.folded import plain, unfold
 from table.storage.records import read
 
-AT_ONCE = 100  # games per parcel; each parcel is one transaction there, and one here
+AT_ONCE = 100  # games per parcel; each parcel is one transaction in the league, and one here
 TABLE, LEAGUE = "table", "league"  # settings: this table's id in leagues, and the id of the last league
 _UNSENT = "FROM matches WHERE answers IS NOT NULL AND sent IS NULL"
 

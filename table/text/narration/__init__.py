@@ -134,7 +134,7 @@ def note(view: View, seat: int, say: Catalogue) -> str:
 
 
 def marks(view: View, seat: int, say: Catalogue) -> list[str]:
-    """Other things the seat has: a card, games won before."""
+    """Other things that the seat has, such as a card, or games won before."""
     return part(view["game"], "words").marks(view, seat, say)
 
 
