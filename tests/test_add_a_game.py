@@ -78,7 +78,7 @@ def test_the_page_has_four_files_with_at_most_120_lines_in_all():
 
 
 @pytest.mark.parametrize("site", ["bare", "whole"])
-def test_it_can_be_played_to_the_end_over_the_protocol(site, request):
+def test_the_game_can_be_played_to_the_end_over_the_protocol(site, request):
     requests = ['{"games": true}', '{"new": "pig", "players": ["Ann", "Bo"], "options": {"goal": 20}, "seed": 7}']
     requests += ['{"auto": true}', '{"bot": "search"}'] * 400
     replies = [
@@ -98,7 +98,7 @@ def test_without_texts_the_terminal_uses_the_names_from_the_rules(bare):
 
 
 @pytest.mark.parametrize(("language", "words"), [("en", ["A one!", "banks"]), ("es", ["¡Un uno!", "guarda"])])
-def test_with_texts_the_terminal_narrates_it_in_every_language(whole, language, words):
+def test_with_texts_the_terminal_narrates_the_game_in_every_language(whole, language, words):
     narrated = played(whole, language)
     assert all(word in narrated for word in words)
 
@@ -110,7 +110,7 @@ def played(site: Path, language: str) -> str:
     return dicetable(site, *GAME, "--language", language, input="q\n")
 
 
-def test_computers_can_play_it_against_each_other(bare):
+def test_computers_can_play_the_game_against_each_other(bare):
     found = json.loads(dicetable(bare, "arena", "pig", "search", "random", "--games", "6", "--seed", "1", "--json"))
     assert found["games"] == 6
 

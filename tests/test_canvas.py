@@ -165,7 +165,7 @@ def test_a_cache_of_pictures_never_exceeds_its_limit() -> None:
     assert 1 < len(cache) < 20
 
 
-def test_pieces_with_different_meanings_differ_without_colours() -> None:
+def test_pieces_with_different_meanings_differ_even_without_colours() -> None:
     pairs = [
         (heart(40), heart(40, full=False)),
         (shield(60), shield(60, used=True)),

@@ -312,7 +312,7 @@ def test_the_records_of_an_uninstalled_game_remain_readable(tmp_path):
     assert row.label == "Pig" and words.moment(best, say) == "Largest turn: 9"
 
 
-def test_kept_dice_of_the_board_are_shown_for_the_seat_whose_turn_it_is(tmp_path):
+def test_the_boards_kept_dice_are_shown_for_the_seat_whose_turn_it_is(tmp_path):
     rules = RULES.replace(
         "    thrown: list[int]", "    kept: list[int] = field(default_factory=lambda: [6, 5])\n    thrown: list[int]"
     )

@@ -181,7 +181,7 @@ def test_without_a_raspberry_pi_the_keyboard_is_used(patient):
     assert one(patient, "pins") == Finding("pins", OK, "Not a Raspberry Pi: the keyboard replaces the buttons.")
 
 
-def test_required_buttons_are_broken_on_a_machine_without_pins(patient):
+def test_required_buttons_count_as_broken_on_a_machine_without_pins(patient):
     found = one(replace(patient, config=configured('[buttons]\nenabled = "on"')), "pins")
     assert (found.state, 'enabled = "auto"' in found.fix) == (BROKEN, True)
 
@@ -391,7 +391,7 @@ def test_the_simulated_camera_needs_no_lens(patient):
     assert states(look(with_camera(patient, "simulated-camera"), "camera")) == {"camera": OK}
 
 
-def test_a_missing_camera_is_broken_only_if_the_config_uses_it(patient):
+def test_a_missing_camera_counts_as_broken_only_if_the_config_uses_it(patient):
     missing = one(with_camera(patient, "camera:99"), "camera")
     assert missing.state == BROKEN and "no camera 99" in missing.said and 'camera = "csi"' in missing.fix
     with Lock(patient.folder):  # a running table is not the cause
@@ -429,7 +429,7 @@ def test_photos_of_dice_are_sharp_and_blurred_copies_are_not(number):
     side = len(photo) / 12
     assert not trouble.unsharp(photo, side)
     assert trouble.unsharp(cv2.GaussianBlur(photo, (0, 0), side * 0.15), side)
-    assert not trouble.unsharp(np.full((240, 320, 3), 90, np.uint8), 30)  # an empty picture is not unsharp
+    assert not trouble.unsharp(np.full((240, 320, 3), 90, np.uint8), 30)  # an empty picture is not blurred
 
 
 # Electronic dice
@@ -499,7 +499,7 @@ def test_a_port_in_use_names_the_running_table_or_another_program(patient, tmp_p
         assert found.state == WARNING and "The running table is using it." in found.said
 
 
-def test_missing_e_dice_are_broken_only_if_the_config_uses_them(patient, tmp_path):
+def test_missing_e_dice_count_as_broken_only_if_the_config_uses_them(patient, tmp_path):
     assert one(with_edice(patient, "", "simulated"), "e-dice").state == OK
     assert one(with_edice(patient), "e-dice").state == BROKEN
     absent = one(with_edice(patient, str(tmp_path / "none")), "e-dice")
@@ -566,7 +566,7 @@ def test_an_invisible_screen_is_a_warning(patient, monkeypatch):
     assert found.state == WARNING and "It is invisible: 1024x768, through dummy" in found.said
 
 
-def test_no_screen_is_broken_on_a_pi_but_only_a_warning_over_ssh(patient, monkeypatch):
+def test_a_missing_screen_is_broken_on_a_pi_but_only_a_warning_over_ssh(patient, monkeypatch):
     monkeypatch.setenv("SDL_VIDEODRIVER", "nothing")
     monkeypatch.delenv("SSH_CONNECTION", raising=False)
     assert one(patient, "screen").state == WARNING

@@ -373,7 +373,7 @@ def test_a_system_file_that_a_version_no_longer_has_is_removed(pi, old):
 # Interrupted
 
 
-def test_killed_while_building_the_table_keeps_running_and_the_next_run_starts_over(pi, old):
+def test_after_a_kill_during_the_build_the_table_keeps_running_and_the_next_run_starts_over(pi, old):
     wheel = pi.wheel("0.2.0")
     process, pip = pi.hanging("pip", "update", wheel)
     process.kill()
@@ -393,7 +393,7 @@ def test_killed_while_building_the_table_keeps_running_and_the_next_run_starts_o
 
 
 @pytest.mark.parametrize("fault", ["", "broken"])
-def test_killed_during_the_restart_the_next_run_finishes_the_update(pi, old, fault):
+def test_after_a_kill_during_the_restart_the_next_run_finishes_the_update(pi, old, fault):
     wheel = pi.wheel("0.2.0", *filter(None, [fault]))
     process, restart = pi.hanging("systemctl-restart", "update", wheel)
     process.kill()
@@ -406,7 +406,7 @@ def test_killed_during_the_restart_the_next_run_finishes_the_update(pi, old, fau
     assert started(pi)[-1] == f"started {pi.current} by service of {pi.current[:5]}"
 
 
-def test_killed_after_restoring_a_system_file_the_next_run_reloads_it(pi, old):
+def test_after_a_kill_between_restoring_and_reloading_a_system_file_the_next_run_reloads_it(pi, old):
     (pi.root / PLACES["service"]).write_text("something else")
     process, udev = pi.hanging("udevadm-control", "update", old)
     process.kill()

@@ -653,7 +653,7 @@ def test_a_foreign_file_is_never_touched_and_another_name_is_used(tmp_path, make
     assert path.read_bytes() == before
 
 
-def test_a_folder_with_the_name_of_our_file_is_foreign(tmp_path):
+def test_a_folder_with_the_name_of_the_journal_file_counts_as_foreign(tmp_path):
     (tmp_path / "table.db").mkdir()
     with opened(tmp_path) as desk:
         assert desk.troubles == ["foreign"]

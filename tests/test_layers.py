@@ -93,7 +93,7 @@ PURE = {
 WITHOUT_PYGAME = {"table.games.*.beats", "table.ui.kiosk.show"}
 IMPURE_CALLS = {"open", "print", "input", "eval", "exec", "compile", "__import__", "breakpoint", "id", "hash"}
 
-# Laptops run Windows and macOS: these are imported inside the function that uses them.
+# Laptops also run Windows and macOS, so these are imported only inside the functions that use them.
 LINUX_ONLY = {"fcntl", "pty", "termios", "tty", "grp", "pwd", "resource"}
 
 

@@ -388,7 +388,7 @@ SENDER = """
 
 def killed(folder: Path, address: str, when: str = "before", parcel: int = 1) -> None:
     """Runs a table in another process and kills it after the league has committed that parcel: before the table marks
-    the games as sent, or during it."""
+    the games as sent, or while it does."""
     script = re.sub("^    ", "", SENDER, flags=re.MULTILINE)
     command = [sys.executable, "-c", script, str(folder), address, when, str(parcel)]
     assert subprocess.run(command, cwd=CLONE, timeout=PATIENCE).returncode == -signal.SIGKILL

@@ -73,7 +73,7 @@ def needed(*names: str) -> set[str]:
 
 
 def later(names: set[str]) -> set[str]:
-    """The files that these load later, with all that those need."""
+    """The files that these load later, with everything that those need in turn."""
     texts = [(FOLDER / name).read_text("utf-8") for name in names if name.endswith(".js")]
     wanted = {next(filter(None, found)) for text in texts for found in FETCHED.findall(text)} - names
     return wanted and (needed(*wanted) | later(needed(*wanted)) | wanted) - names

@@ -170,7 +170,7 @@ def test_an_answer_to_another_kind_of_ask_is_an_error(place):
 
 
 @pytest.mark.parametrize("place", ["nothing", "over"])
-def test_before_new_and_after_over_an_answer_is_an_error(place):
+def test_an_answer_before_new_or_after_over_is_an_error(place):
     session = at(place)
     for word, value in ANSWERS.items():
         refused(session, {word: value})
@@ -285,7 +285,7 @@ def test_no_line_takes_the_referee_longer_than_a_second(line):
     assert time.thread_time() - begun < 1
 
 
-def test_undo_takes_back_answers_one_by_one_back_to_the_start():
+def test_undo_takes_back_answers_one_by_one_to_the_start():
     session = Dialogue()
     closing = [ask(session, line) for line in AT["bid"]]
     for expected in closing[-2::-1]:

@@ -204,7 +204,7 @@ def test_the_hint_at_the_seats_names_a_level_that_the_game_has(language: str, wo
         assert hinted(pig) == "random"
 
 
-def test_enter_seats_a_guest_against_a_computer_and_again_starts_a_new_game(tmp_path: Path) -> None:
+def test_enter_seats_a_guest_against_a_computer_and_starts_another_game(tmp_path: Path) -> None:
     script = {
         "terminal.game.ask": iter(["1", "cheese"]),
         "terminal.seats.ask": iter(["", ""]),
@@ -342,7 +342,7 @@ def bluff_with_nothing_called(seed: int) -> Run:
     return run
 
 
-def test_hidden_dice_that_were_not_called_change_nothing_in_the_public_output() -> None:
+def test_hidden_dice_behind_an_uncalled_claim_change_nothing_in_the_public_output() -> None:
     one, other = bluff_with_nothing_called(1), bluff_with_nothing_called(2)
     assert APART.findall(one.text) != APART.findall(other.text)
     assert one.public == other.public

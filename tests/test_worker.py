@@ -257,7 +257,7 @@ class Lamp:
     """A camera over an empty table. A lamp is switched on after the camera's settings were fixed."""
 
     live, size = True, (320, 240)
-    rooms: ClassVar[list[tuple[int, ...]]] = []  # for each opening, the brightness of each 15 seconds
+    rooms: ClassVar[list[tuple[int, ...]]] = []  # for each opening, the brightness in each period of 15 seconds
     held = 0
 
     def frames(self) -> Iterator[Any]:
@@ -275,7 +275,7 @@ class Lamp:
         pass
 
 
-def test_a_camera_adjusts_its_settings_again_after_a_large_change_of_light_only(monkeypatch: Any) -> None:
+def test_a_camera_adjusts_its_settings_again_only_after_a_large_change_of_light(monkeypatch: Any) -> None:
     monkeypatch.setattr(Lamp, "rooms", [(70, 100, 70, 170, 170), (120, 90, 120)])
     monkeypatch.setattr(Lamp, "held", 0)
     with in_this_process(lambda *_: Lamp(), "camera:0", Lamp.size) as (steps, told):
