@@ -70,7 +70,7 @@ def test_the_cameras_heights_are_right(drawing):
 
 
 @pytest.mark.ground
-def test_markers_of_half_their_size_are_found():
+def test_markers_at_half_their_size_are_found():
     cv2 = pytest.importorskip("cv2", reason="opencv-python-headless is not installed: make test installs it")
     numpy = pytest.importorskip("numpy")
     from vision import markers

@@ -130,7 +130,7 @@ def test_characters_missing_from_the_fonts_have_a_readable_replacement(character
     assert text.width(character, "display", 20) > 0
 
 
-def test_fonts_still_work_after_a_restart_of_pygame() -> None:
+def test_fonts_still_work_after_pygame_restarts() -> None:
     blank().text("before", Rect(0, 0, 200, 40), 21)
     pygame.quit()
     pygame.display.set_mode((8, 8))

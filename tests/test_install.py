@@ -545,7 +545,7 @@ def test_the_real_wheel_installs_itself_into_a_real_environment(pi, wheels, monk
         assert (pi.root / PLACES[path.suffix[1:]]).read_bytes() == path.read_bytes()
     command = pi.root / "usr/local/bin/dicetable"
     assert subprocess.check_output([command, "--version"], cwd=pi.root, text=True).startswith("dicetable ")
-    # The installed command recognizes itself without wheel or clone, and can uninstall itself.
+    # The installed command recognizes itself without a wheel or a clone, and can uninstall itself.
     assert pi.do_by(build / "bin/python", "install").startswith("Nothing to do.")
     pi.do_by(build / "bin/python", "uninstall")
     assert not pi.builds.exists()

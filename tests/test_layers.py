@@ -205,7 +205,7 @@ IDS = re.compile(rf"(?<![a-z])({'|'.join(BUILT_IN)})(?![a-z])")
 
 
 def named_games(source: str) -> Iterator[tuple[str, int]]:
-    """Names and strings that contain the id of a game. Strings with spaces do not count: they are examples in texts."""
+    """Names and strings that contain a game's id. Strings with spaces do not count: they are examples in texts."""
     for node in ast.walk(ast.parse(source)):
         match node:
             case ast.Name(id=name) | ast.Attribute(attr=name) | ast.arg(arg=name) | ast.FunctionDef(name=name):

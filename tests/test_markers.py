@@ -39,7 +39,7 @@ def sheet_part(number: int) -> Image:
 
 
 def photographed(frame: Image, numbers: tuple[int, ...], corners: Corners) -> Image:
-    """Places markers cut from the sheet next to the corners, each with another rotation."""
+    """Places markers cut from the sheet next to the corners, each rotated differently."""
     out = frame.copy()
     middle = np.mean(corners, axis=0)
     for place, (number, corner) in enumerate(zip(numbers, corners, strict=True)):

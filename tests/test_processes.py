@@ -159,7 +159,7 @@ def test_a_table_starts_after_another_was_killed(tmp_path):
         assert terminated(process) == (0, "")
 
 
-def test_a_wrong_key_is_named_with_its_line_and_the_nearest_right_one(tmp_path):
+def test_a_wrong_key_is_named_with_its_line_and_the_nearest_right_key(tmp_path):
     config = tmp_path / "table.toml"
     config.write_text('[screen]\nlanguage = "es"\n\n[buttons]\nrol_pin = 4\n', encoding="utf-8")
     done = typed("--config", str(config), env=unseen(tmp_path))

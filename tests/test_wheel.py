@@ -38,7 +38,7 @@ def wheel(tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="module")
 def installed(wheel, tmp_path_factory) -> Path:
-    """The folder of commands of a new environment with the wheel, which borrows its dependencies from this one."""
+    """The commands folder of a new environment that has the wheel and borrows its dependencies from this one."""
     home = tmp_path_factory.mktemp("installed")
     venv.create(home, with_pip=False)
     python = next(home.glob("[bS]*/python*"))

@@ -443,7 +443,7 @@ def test_dice_that_were_out_of_sight_for_a_while_are_not_a_roll(asked: str, doub
     assert after(rolls, die(3, 100), die(4, 200)) is None
 
 
-def test_dice_that_appear_after_the_dark_in_an_unknown_tray_are_uncertain() -> None:
+def test_dice_that_appear_after_darkness_in_an_unknown_tray_are_uncertain() -> None:
     rolls = Rolls()
     rolls.ask(1)
     assert unsure_reading(rolls, "dark") is None

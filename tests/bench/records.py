@@ -53,7 +53,7 @@ def play(chance: random.Random) -> Referee:
 
 
 def kept(games: list[Referee], count: int, chance: random.Random) -> Iterator[tuple[Began, list[Any], Finished]]:
-    """Entries for the journal. Three in four seats are known people, the rest guests and computers."""
+    """Entries for the journal. Three in four seats are taken by known people, the rest by guests and computers."""
     rows = [(game.save(), [referee.event_to_json(event) for event in referee.told(game)]) for game in games]
     day = 1_500_000_000.0
     for number in range(count):

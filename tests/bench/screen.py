@@ -103,7 +103,7 @@ def posting(table: Any) -> Iterator[None]:
 
 
 def child(what: str) -> str:
-    """The output of this module in a separate process with an empty home folder."""
+    """The output of this module, run in a separate process with an empty home folder."""
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "tests.bench.screen", what, folder, repr(time.monotonic())]
         env = {**os.environ, **HEADLESS, "PYTHONDONTWRITEBYTECODE": ""}  # write .pyc files, so later starts are warm
@@ -130,7 +130,7 @@ def idle(folder: str) -> None:
 
 
 def press(folder: str, begun: float) -> None:
-    """Run the table with a key press queued before the loop starts; ends when the next screen is shown."""
+    """Run the table with a key press queued before the loop starts; end when the next screen is shown."""
     from table import app
 
     os.environ["XDG_DATA_HOME"] = folder
