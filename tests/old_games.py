@@ -34,7 +34,7 @@ EVENING = 86_400.0  # seconds from one game to the next
 
 @dataclass(frozen=True)
 class Setup:
-    """One kind of game and its players: names, with the level of each computer."""
+    """One kind of game and its players: names, with each computer's level."""
 
     name: str
     game: str

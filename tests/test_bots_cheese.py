@@ -41,7 +41,7 @@ def test_a_turn_played_for_points_has_the_exact_expected_value():
     ("dice", "chance"),
     [(1, (2, 3)), (2, (4, 9)), (3, (5, 18)), (4, (17, 108)), (5, (25, 324)), (6, (5, 162))],
 )
-def test_the_chance_of_a_cut_by_number_of_dice(dice, chance):
+def test_the_chance_of_a_cut_for_each_number_of_dice(dice, chance):
     cuts = sum(count for count, ways in cheese.throws(dice) if not ways)
     assert Fraction(cuts, 6**dice) == Fraction(*chance)
     assert sum(count for count, _ in cheese.throws(dice)) == 6**dice

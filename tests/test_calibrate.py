@@ -110,7 +110,7 @@ def boxes(truth: tuple[Truth, ...]) -> list[Box]:
 
 
 @pytest.mark.parametrize("where", [ROUND, SQUARE, ODD], ids=str)
-def test_the_edge_of_the_tray_is_found(where: tuple[int, bool]) -> None:
+def test_the_trays_edge_is_found(where: tuple[int, bool]) -> None:
     found = edge(known(*where).background)
     assert found is not None
     assert len(found) == (24 if stage(*where).tray.round else 4)  # type: ignore[union-attr]

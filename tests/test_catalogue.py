@@ -1,4 +1,4 @@
-"""The texts of the table are complete in every language, and all of them are used.
+"""The table's texts are complete in every language, and all of them are used.
 
 The tests read the keys from the source code, so that no new text can be forgotten.
 """

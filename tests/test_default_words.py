@@ -239,7 +239,7 @@ def test_sets_of_dice_are_named_by_their_faces(tmp_path):
         assert narrated(match, ("keep", (1,)), say=say) == ["Ann keeps 3"]
 
 
-def test_nothing_of_a_game_remains_after_it_is_unregistered(tmp_path):
+def test_nothing_is_left_of_a_game_after_it_is_unregistered(tmp_path):
     before = dict(games.GAMES)
     with homemade(tmp_path, {"en.toml": EN, "words.py": "1 / 0"}):
         sit()

@@ -300,7 +300,7 @@ def change_view(stand_in: StandIn, change) -> None:
 
 
 def states(findings: list[Finding]) -> dict[str, str]:
-    """The state of each finding except the frame rate, which depends on the load of the machine."""
+    """The state of each finding except the frame rate, which depends on the machine's load."""
     return {finding.what: finding.state for finding in findings if finding.what != "frame rate"}
 
 
@@ -790,7 +790,7 @@ def test_a_game_that_cannot_be_imported_is_named_with_the_reason(patient):
     assert found.state == BROKEN and "gone" in found.said and "no_such_package" in found.said and found.fix
 
 
-def test_a_broken_file_of_a_game_is_named_and_is_only_a_warning(patient, tmp_path):
+def test_a_games_broken_file_is_named_and_is_only_a_warning(patient, tmp_path):
     with homemade(tmp_path, {"words.py": "1 / 0"}):
         (found,) = look(patient, "games")
     assert found.state == WARNING and "pig: words" in found.said and "in words.py, line 1" in found.said

@@ -106,7 +106,7 @@ def test_a_demo_fills_a_few_seats_and_uses_the_demo_options():
 
 
 @pytest.mark.parametrize("language", languages())
-def test_the_rule_page_lists_the_summary_seats_and_options_of_the_game(language):
+def test_the_rule_page_lists_the_games_summary_seats_and_options(language):
     title, summary, seats, heading, options = page("ferry", language)
     assert (title, summary) == (Heading("Ferry", 1), Paragraph(GAMES["ferry"].summary))
     assert isinstance(seats, Paragraph) and "10" in seats.text and heading.level == 2

@@ -503,7 +503,7 @@ def small_wheel(folder: Path, name: str, version: str, needs: str = "") -> None:
 
 @pytest.fixture(scope="module")
 def wheels(tmp_path_factory) -> Path:
-    """The real wheel of the table, with empty packages for its dependencies."""
+    """The table's real wheel, with empty packages for its dependencies."""
     for tool in ("hatchling", "pip", "ensurepip"):
         pytest.importorskip(tool, reason=f"{tool} is not installed: make test and Debian's python3-venv do that")
     folder = tmp_path_factory.mktemp("wheels")

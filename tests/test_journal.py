@@ -973,7 +973,7 @@ def test_dice_under_a_cup_that_is_only_lifted_for_a_call_are_not_counted(tmp_pat
     assert rows(tmp_path / "table.db", "SELECT DISTINCT name FROM faces") == [("Bo",)]
 
 
-def test_the_best_moment_of_a_player_is_linked_to_its_game(tmp_path):
+def test_a_players_best_moment_is_linked_to_its_game(tmp_path):
     chance = random.Random(25)
     with opened(tmp_path) as desk:
         games = [play_out(desk, f"m{n}", new_game(chance, "cheese"), chance) for n in range(4)]

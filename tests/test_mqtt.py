@@ -156,7 +156,7 @@ def test_taking_back_a_choice_restores_the_published_state():
     assert published(room) == before
 
 
-def test_texts_are_published_in_the_language_of_the_table():
+def test_texts_are_published_in_the_tables_language():
     room, di = Room(), Catalogue("es")
     room.sit("bluff", "Ann", "Bo")
     room.until_roll()
@@ -236,7 +236,7 @@ def test_the_name_defaults_to_the_hostname_and_an_empty_prefix_turns_discovery_o
     ]
 
 
-def test_the_id_of_a_table_is_stable_and_unique(tmp_path):
+def test_a_tables_id_is_stable_and_unique(tmp_path):
     one, other = tmp_path / "a", tmp_path / "b"
     assert identity(one) == identity(tmp_path / "b" / ".." / "a") != identity(other)
     assert re.fullmatch("[0-9a-f]{12}", identity(one))

@@ -155,7 +155,7 @@ def ends_after(saved, answers):
 
 
 @pytest.mark.parametrize("number", range(1, len(old_games.SETUPS) + 1))
-def test_the_page_of_a_finished_game_opens_and_can_replay_it(folder, number):
+def test_a_finished_games_page_opens_and_can_replay_it(folder, number):
     with journal_in(folder):
         pass
     with read.opened(folder) as connection:

@@ -93,7 +93,7 @@ def labels(page: dict[str, Any]) -> set[str]:
 
 
 @pytest.mark.parametrize("language", languages())
-def test_every_page_comes_in_the_language_of_the_phone(table: Rooms, language: str):
+def test_every_page_comes_in_the_phones_language(table: Rooms, language: str):
     say = Catalogue(language)
     board, players, ann, listed, game, replay, dice, review = browse(
         table,
@@ -301,7 +301,7 @@ def test_the_records_do_not_show_a_game_in_progress(fresh: Rooms, game: str):
 
 
 @pytest.mark.parametrize("language", languages())
-def test_a_missing_record_is_reported_in_the_language_of_the_phone(table: Rooms, language: str):
+def test_a_missing_record_is_reported_in_the_phones_language(table: Rooms, language: str):
     say = Catalogue(language)
     found = browse(
         table,

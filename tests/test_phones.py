@@ -309,7 +309,7 @@ def test_a_reloaded_phone_is_back_in_its_seat_with_the_current_state(table: Room
         await holder.close()
         other = bo if holder is ann else ann
         await other.sees(lambda state: not all(s["here"] for s in state["table"]["seats"]))
-        await holder.open()  # without any delay, as the table's clock stands still
+        await holder.open()  # without any delay, because the table's clock stands still
         after = await holder.sees(lambda state: state["you"])
         assert (after["you"], after["hand"], after["ask"]) == (before["you"], before["hand"], before["ask"])
 
@@ -621,7 +621,7 @@ def by_moment(texts: list[str]) -> dict[Any, str]:
     return found
 
 
-def test_everybody_sees_the_odds_of_a_bid_and_only_the_owner_those_with_their_dice(tmp_path: Path):
+def test_everybody_sees_the_odds_of_a_bid_but_only_the_owner_sees_the_odds_with_hidden_dice(tmp_path: Path):
     async def talk(session):
         people = await seat(table.address, session, ["Ann", "Bo"], "cacho")
         watcher = await Phone(table.address, session).open(people[0].room)

@@ -266,7 +266,7 @@ def test_a_broken_file_is_set_aside_and_the_table_plays(rubbish, tmp_path):
 
 def test_a_table_starts_even_if_the_home_folder_is_not_writable(tmp_path):
     home = tmp_path / "home"
-    home.write_text("not a folder", encoding="utf-8")  # a file, as root could write into any folder
+    home.write_text("not a folder", encoding="utf-8")  # a file, because root could write into any folder
     again = "import table.storage.journal.inbox as inbox; inbox._RETRY = 0.05\n"  # seconds between two tries
     folder = ("os.mkdir", str(records(home)))
     # The lock tries once to create its folder, and the journal twice. The screen then has time to report the error.

@@ -322,7 +322,7 @@ def test_an_unreadable_page_shows_a_message_and_a_way_back(folder: Path, tmp_pat
 
 
 @pytest.mark.parametrize("language", languages())
-def test_a_missing_player_or_game_is_reported_in_the_language_of_the_table(folder: Path, language: str) -> None:
+def test_a_missing_player_or_game_is_reported_in_the_tables_language(folder: Path, language: str) -> None:
     with Tabletop(folder=folder, language=language) as table:
         say, first = table.context.say, table.scene
         for scene, words in [
@@ -335,7 +335,7 @@ def test_a_missing_player_or_game_is_reported_in_the_language_of_the_table(folde
 
 
 @pytest.mark.parametrize("language", languages())
-def test_a_game_without_its_log_says_so_in_the_language_of_the_table(folder: Path, language: str) -> None:
+def test_a_game_without_its_log_says_so_in_the_tables_language(folder: Path, language: str) -> None:
     path = files.ours(folder)
     assert path
     with closing(files.opened(path)) as connection:

@@ -1,6 +1,6 @@
 """`make bench-vision`: the accuracy, speed and memory of the dice reader, each figure next to its target.
 
-Its one rule: nothing is tuned here. Times are CPU time of this process on one thread, so other work on the machine
+Its one rule: nothing is tuned here. Times are this process's CPU time on one thread, so other work on the machine
 does not count.
 """
 

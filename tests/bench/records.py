@@ -2,7 +2,7 @@
 
 Computers play a few thousand games of all kinds; each is stored many times under other names and dates, so the data is
 as varied and as large as after years of play. A page is opened as on a table: connect, read everything, close. Ann, the
-owner of the table, plays every game.
+table's owner, plays every game.
 """
 
 import argparse

@@ -62,8 +62,8 @@ class Real(Evening):
         return device.camera.process
 
     def memory(self) -> tuple[int, int]:
-        """The memory in bytes of the table and of the camera process. The sprite cache does not count, as it may grow
-        for hours up to its own limit."""
+        """The table's and the camera process's memory in bytes. The sprite cache does not count, because it may
+        grow for hours, up to its own limit."""
         eye = self._process()
         return _resident(os.getpid()) - SPRITES.bytes, _resident(eye.pid) if eye and eye.pid else 0
 
