@@ -223,7 +223,7 @@ def haul(tmp_path: Path) -> Iterator[None]:
         yield
 
 
-def test_the_board_is_as_it_was_when_the_rules_told_the_event_that_is_shown(haul):
+def test_the_board_is_shown_as_it_was_when_the_rules_told_the_event(haul):
     seen: dict[str, tuple[str, list[int], list[int]]] = {}
     with Tabletop() as table:
         table.sit("pig", (Seat("Ann"), Seat("Bo")))
@@ -247,7 +247,7 @@ def test_the_board_is_as_it_was_when_the_rules_told_the_event_that_is_shown(haul
     }
 
 
-def test_a_replay_shows_the_board_of_each_event_and_of_the_last_event_of_a_step(haul):
+def test_a_replay_shows_the_board_at_each_event_and_at_the_last_event_of_a_step(haul):
     game = new("pig", ["Ann", "Bo"])
     while not isinstance(game.ask, Over):
         game.answer(game.drawn())

@@ -234,10 +234,10 @@ def test_no_game_is_named_outside_its_folder():
     assert not found, "\n".join(found)
 
 
-def test_no_file_for_all_games_names_one():
-    """The page of phones, the shared texts, the names of sounds. Translators may name a game in a comment."""
+def test_no_file_that_all_games_share_names_a_game():
+    """The phone page, the shared texts and the names of sounds. Only a translator's comment may name a game."""
     found = [
-        f"{path.relative_to(CLONE)}, line {number}"  # line 0 is the name of the file
+        f"{path.relative_to(CLONE)}, line {number}"  # line 0 is the file's name
         for folder in ("assets", "firmware", "table/config", "table/ui")
         for path in sorted((CLONE / folder).rglob("*"))
         if path.suffix in (".css", ".html", ".js", ".json", ".toml", ".wav")

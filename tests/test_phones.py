@@ -100,7 +100,7 @@ def test_a_room_without_a_name_gets_one_and_is_listed(table: Rooms):
     at(table.address, talk)
 
 
-def test_a_room_whose_name_is_taken_keeps_it_with_a_number(table: Rooms):
+def test_a_room_whose_name_is_taken_gets_it_with_a_number(table: Rooms):
     async def talk(session):
         names = []
         for _ in range(3):
@@ -112,7 +112,7 @@ def test_a_room_whose_name_is_taken_keeps_it_with_a_number(table: Rooms):
     at(table.address, talk)
 
 
-def test_the_list_of_rooms_names_each_game_in_the_language_of_the_phone(table: Rooms):
+def test_the_list_of_rooms_names_each_game_in_the_phones_language(table: Rooms):
     async def game(phone: Phone) -> str:
         return (await phone.until(lambda said: said["is"] == "rooms" and said["rooms"]))["rooms"][0]["game"]
 
@@ -171,7 +171,7 @@ def fails_at_the_start(tmp_path_factory):
         yield
 
 
-def test_the_host_reads_in_the_lobby_that_the_rules_fail_at_the_start(fails_at_the_start, table: Rooms):
+def test_the_host_is_told_in_the_lobby_that_the_rules_fail_at_the_start(fails_at_the_start, table: Rooms):
     async def talk(session):
         host = await Phone(table.address, session, "Ann").open(language="es")
         await host.say("create", name="", player="Ann")
