@@ -141,7 +141,7 @@ def test_classic_mexico_tries_to_beat_the_leader(led, dice, chance):
     assert bots.policy("classic", match.view(1), match.ask.options)[0] == chance
 
 
-def test_classic_mexico_among_several_only_avoids_being_lowest():
+def test_classic_mexico_among_several_players_only_avoids_being_lowest():
     match = start("mexico", seats=3, mode="elimination")
     feed(match, [6], [1], [1], (4, 3), "roll", (6, 5), "end", (4, 1), "roll", (3, 2), (5, 1))
     assert match.ask.seat == 2

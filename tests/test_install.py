@@ -161,7 +161,7 @@ def test_an_invalid_config_does_not_prevent_installing(pi):
     assert "+" not in pi.current
 
 
-def test_run_from_a_clone_it_installs_the_clone(pi):
+def test_when_run_from_a_clone_the_command_installs_the_clone(pi):
     pi.wheel("0.1.0", folder="index")  # the fake pip installs this wheel for the clone
     pi.do("install")
     assert any(line.startswith(f"pip {ROOT} ") for line in pi.log)

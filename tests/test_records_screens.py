@@ -345,7 +345,7 @@ def test_a_game_without_its_log_says_so_in_the_tables_language(folder: Path, lan
         table.until(lambda: table.context.say("refused.game_gone") in table.words)
 
 
-def test_the_page_of_a_game_is_found_after_many_more_games(folder: Path) -> None:
+def test_a_games_page_is_still_found_after_many_more_games(folder: Path) -> None:
     with Tabletop(folder=folder) as table:
         with read.opened(folder) as connection:
             page = read.game(connection, 1)

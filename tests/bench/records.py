@@ -34,7 +34,7 @@ from table.storage.records.pages import leaders, verdicts
 MOST_MS, MOST_BYTES = 200, 2000
 OWNER = "Ann"
 PEOPLE = [f"{name} {mark}".strip() for mark in ("", "B.", "C.", "D.") for name in ("Bo", "Cleo", "Dmitri", "Élodie")]
-SEATS = (2, 2, 2, 3, 3, 4, 4, 5, 6)  # typical games: most have two to four
+SEATS = (2, 2, 2, 3, 3, 4, 4, 5, 6)  # as in typical games: most have two to four players
 LEVELS = ("easy", "classic", "sharp")
 OPENED = 15  # measurements per page
 
