@@ -1,7 +1,7 @@
-"""Tests, and what they share.
+"""The tests, and what they share.
 
-Games of other packages that are installed here are left out, also in the processes that tests start with code from
-here: their own packages test them.
+Games from other packages are left out even if they are installed here, because their own packages test them. This
+also holds in processes that run code from this package.
 """
 
 from table import games

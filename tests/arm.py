@@ -1,8 +1,8 @@
 """`make arm-check`: test the table's packages, rules and dice reader on arm64, emulated by qemu.
 
 The Python is Debian's arm64 build, the packages are the wheels that a Pi would get, and the tests are the usual ones.
-Programs run under qemu-aarch64 and proot, which needs neither root nor kernel settings. Emulation is slow, so only the
-tests run that could fail on another processor.
+Programs run under qemu-aarch64 and proot, which needs neither root nor kernel settings. Emulation is slow, so this runs
+only the tests that could fail on another processor.
 """
 
 import argparse
@@ -15,7 +15,7 @@ from pathlib import Path
 from tests import debian
 
 PROGRAMS = {"mmdebstrap": "mmdebstrap", "proot": "proot", "qemu-aarch64-static": "qemu-user-static"}
-# gpiozero's pin driver. On a Pi it comes from Debian; there are no wheels of it for newer versions of Python.
+# gpiozero's pin driver. On a Pi it comes from Debian; it has no wheels for newer versions of Python.
 PINS = {"bookworm": ("lgpio>=0.2",), "trixie": ()}
 
 RULES = ("bluff", "cacho", "cheese", "mexico", "pocoloco", "golden", "laws", "odds", "keep_strip")
@@ -71,7 +71,7 @@ def main() -> None:
     ):
         debian.say(f"Tests: {what}")
         begun = time.monotonic()
-        # No timeout for a single test, since emulation is slow; the whole run has one.
+        # Single tests have no timeout, since emulation is slow. The whole run has one.
         told = ("-v", "-p", "no:cacheprovider", "--timeout=0", "--durations=3")
         _emulated(seconds, root, wheels, "-m", "pytest", *told, *tests)
         debian.say(f"Tests: {what}: passed in {(time.monotonic() - begun) / 60:.1f} minutes")

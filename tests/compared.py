@@ -12,10 +12,10 @@ from pygame import Rect, Surface
 
 from tests.small_png import fewer_shades, png
 
-WIDTH = 180  # pixels, of a reference picture
+WIDTH = 180  # of a reference picture, in pixels
 STEPS = 16  # between two shades of a reference picture; fewer shades take a third of the space
-WINDOW = 7  # pixels of a reference picture, about a small die
-MOST_ALL_OVER, MOST_ANYWHERE = 3.0, 55.0  # of 255; other versions of SDL and its fonts cause 1.5 and 40
+WINDOW = 7  # in the same pixels: about the size of a small die
+MOST_ALL_OVER, MOST_ANYWHERE = 3.0, 55.0  # of 255; other versions of SDL and its fonts differ by 1.5 and 40
 
 
 class Difference(NamedTuple):

@@ -1,7 +1,7 @@
 """Build a Debian system for an emulated machine: the programs needed for that, its files and its wheels.
 
-Everything is built once and cached; a cache entry is complete or missing. Nothing else on this machine changes, except
-that missing Debian packages are installed when run as root.
+Everything is built once and cached; a cache entry is either complete or missing. Nothing else on this machine changes,
+except that root also installs missing Debian packages.
 """
 
 import os
@@ -23,7 +23,8 @@ SUITES = {"bookworm": ("12", "3.11", 36), "trixie": ("13", "3.13", 41)}
 
 
 def begin() -> None:
-    """On SIGTERM, exit cleanly so that child processes end too. Add /usr/sbin to PATH, where users may lack it."""
+    """On SIGTERM, exit cleanly so that child processes end too. Add /usr/sbin to PATH, since a
+    user's PATH may lack it."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     os.environ["PATH"] += os.pathsep + "/usr/sbin"
 

@@ -23,7 +23,7 @@ from table.session.messages import DiceRead, SourceState
 PATIENCE = 60.0  # seconds to wait for any event
 HASTE = 2  # a board on a real cable runs this much faster, to spend less time on tumbling dice
 STEP = 0.01  # seconds per step of a hub's clock
-FULL = 4096  # bytes that a line can hold; then the device has to wait
+FULL = 4096  # bytes that a line can hold; when it is full, the device has to wait
 BOARD = Path(__file__).parent / "board"
 
 
@@ -82,7 +82,7 @@ class Scripted:
 class MicroPython:
     """The firmware compiled by mpy-cross, including main.py, running under MicroPython with simulated pins.
 
-    `made` is a folder from `compiled`, `micropython` the file that .ci/micropython downloads."""
+    `made` is a folder from `compiled`; `micropython` is the file that .ci/micropython downloads."""
 
     def __init__(self, made: Path, micropython: Path) -> None:
         self._command = ["node", str(BOARD / "run.mjs"), str(made), str(micropython)]

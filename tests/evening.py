@@ -83,7 +83,7 @@ class Evening:
         """Kill the process that watches the camera; the table starts another one."""
         raise NotImplementedError
 
-    # All evenings
+    # Shared by all evenings
 
     def __enter__(self) -> Self:
         return self
@@ -148,7 +148,7 @@ class Evening:
         return True
 
     def throw(self, count: int, trouble: str) -> None:
-        """Roll these dice with this trouble, wait until the table takes them, and compare the reading with the roll."""
+        """Roll this many dice with this trouble, wait until the table takes them, and check the reading."""
         if self.now > self.ends:
             return None
         before, dice = len(self.history), self.dice
@@ -169,7 +169,7 @@ class Evening:
         thrown = dice.throw(count - (trouble == "out" and count > 1), fault)
         self._thrown = [*(self._thrown if self._asked == before else ()), thrown]
         self._asked = before
-        report = self.table.context.devices.saw  # it may be about the previous dice
+        report = self.table.context.devices.saw  # this reading may be of the previous dice
         late = self.now + OVERLOOKED
 
         def overlooked() -> bool:
@@ -200,7 +200,7 @@ class Evening:
         """The table is not sure, so the player corrects the reading or rolls again."""
         before = len(self.history)
         correcting = self.table.scene._overlay.correcting
-        # If no die is open to correction, there are too many dice or other objects: rolling again is the only way.
+        # If no die is open to correction, there are too many dice or other objects: rolling again is the only option.
         if correcting is None or not correcting.open or len(thrown) != count or self.chance.random() < 0.5:
             return self.throw(count, "clean")
         left = list(thrown)

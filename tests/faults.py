@@ -1,4 +1,4 @@
-"""`make faults`: plant known faults, one at a time, in a copy of the project and check that the tests catch each.
+"""`make faults`: plant known faults, one at a time, in a copy of the project and check that the tests catch each one.
 
 `make faults ARGS="hotspot install"` plants only the faults of these groups. A fault that is not caught, or whose place
 in the source no longer exists, is an error.

@@ -39,7 +39,7 @@ def _still(rng: np.random.Generator, table: fixed.SetUp, scene: Scene) -> list[I
 
 
 class Filmed:
-    """A film and its calibration. `lens` transforms each frame; `led` is a guide that already made progress."""
+    """A film and its calibration. `lens` transforms each frame; `led` is a guide that has already made progress."""
 
     def __init__(
         self,
@@ -105,7 +105,7 @@ LOOK = (4, (640, 360))  # seed and size of the film in the reference pictures
 
 @cache
 def _led() -> list[tuple[Image | None, guide.Shown | None]]:
-    """The frame and what is shown of it at the steps empty, edge and strip; computed once for all steps."""
+    """The frame and what is shown of it, at each of the steps empty, edge and strip. Computed once for all steps."""
     film = Filmed(*LOOK)
     film.look()
     steps = [(film.work.frame, film.work.shown)]

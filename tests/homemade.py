@@ -1,4 +1,4 @@
-"""A game in another package: Pig, written only with what the documentation says.
+"""A game in another package: Pig, written using only what the documentation says.
 
     with homemade(tmp_path) as game: ...                         # only rules
     with homemade(tmp_path, {"en.toml": "..."}) as game: ...     # with texts, words.py or any other part

@@ -23,7 +23,7 @@ from vision.worker.messages import Beat, Calibrate, Command, Expect, Report, Sho
 
 
 class Near:
-    """The test's clock, and the watch that runs by it. Pass `watched` to a CameraDice."""
+    """The test's clock, and the watch that runs on it. Pass `watched` to a CameraDice."""
 
     def __init__(self, opened: Callable[[str, tuple[int, int]], Feed]) -> None:
         self.now = 1000.0

@@ -34,7 +34,7 @@ EVENING = 86_400.0  # seconds from one game to the next
 
 @dataclass(frozen=True)
 class Setup:
-    """One kind of game and its players: names, with the level of each computer."""
+    """One kind of game and its players: names, with each computer's level."""
 
     name: str
     game: str
@@ -54,7 +54,7 @@ SETUPS = (
     Setup("challenge", "mexico", TWO),
     Setup("challenge, long", "mexico", TWO, {"lives": 5, "rounds": 9}, 2),
     Setup("win", "mexico", TWO, {"goal": "win"}, 10),
-    # The house wins three rounds before the challenger wins five; in version 2 the challenger has then lost.
+    # The house wins three rounds before the challenger wins five; in version 2 the challenger has lost by then.
     Setup("win, out of lives", "mexico", TWO, {"goal": "win"}, 2),
     # The house wins two rounds; in version 2 the challenger still has lives.
     Setup("win, lives left", "mexico", TWO, {"goal": "win", "rounds": 2, "lives": 9}, 7),
@@ -95,7 +95,7 @@ def play(game: Referee, levels: tuple[str | None, ...], most: int | None = None)
 
 
 def at(setup: Setup, part: float) -> tuple[Referee, list[tuple[str, Any, str]]]:
-    """The game after this part of it, and its answers."""
+    """The game after this fraction of its answers, and those answers."""
     game = games.new(setup.game, list(setup.players), setup.options, setup.seed)
     whole = list(play(game, setup.seating.levels))
     game = games.new(setup.game, list(setup.players), setup.options, setup.seed)
@@ -118,7 +118,7 @@ def entries(setup: Setup, point: str, began: float) -> Iterator[Entry]:
 
 
 def write(folder: Path) -> None:
-    """Write every game saved at every point, and a journal with each game both finished and unfinished."""
+    """Write a saved game for every setup and point, and a journal with each game, finished and unfinished."""
     folder.mkdir(parents=True)
     with (folder / "saved.jsonl").open("w", encoding="utf-8") as sink:
         for setup in SETUPS:

@@ -77,7 +77,7 @@ def game(match: str, number: int, seed: int = 1, people: Sequence[str] = ("Ann",
 def _answers(
     match: str, playing: Referee, levels: Sequence[str | None], source: str, chance: random.Random
 ) -> Iterator[Answered]:
-    """People roll dice from `source` and choose like an easy computer. A computer's dice are simulated."""
+    """People roll dice from `source` and choose as an easy computer does. A computer's dice are simulated."""
     while not isinstance(ask := playing.ask, Over):
         if isinstance(ask, Choose):
             level = levels[ask.seat]

@@ -245,7 +245,7 @@ async def seat(
 async def whole_game(table: Rooms, session: aiohttp.ClientSession, game: str, seed: int) -> tuple[Any, Heard]:
     """Play a game on three phones, with a spectator and a public table.
 
-    Returns the referee at the end and every text that was sent, by seat (None: no seat)."""
+    Returns the referee at the end and every text that was sent, by seat (None for those without a seat)."""
     people = await seat(table.address, session, ["Ann", "Bo", "Carla"], game, **SHORT[game])
     watcher = await Phone(table.address, session, "watcher").open(people[0].room)
     public = await Phone(table.address, session, "table").open(people[0].room, watch=True, language="es")

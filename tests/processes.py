@@ -25,7 +25,7 @@ from tests.terminal_session import ROOT
 Found = TypeVar("Found")
 
 COMMAND = [sys.executable, "-m", "table"]
-# Code for `running` that starts at once everything that is normally delayed until after the first screen.
+# Code for `running` that immediately starts everything that is normally delayed until after the first screen.
 AT_ONCE = (
     "import sys; from table.app import main; from table.ui.kiosk import start; start.FIRST_SCREEN = 0; sys.exit(main())"
 )

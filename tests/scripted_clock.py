@@ -6,7 +6,7 @@ from tests.tabletop import Tabletop
 
 
 class TimedMailbox(Mailbox):
-    """The mailbox of a table. Waiting advances the table's clock; drawing and thinking take no time."""
+    """A table's mailbox. Waiting advances the table's clock; drawing and thinking take no time."""
 
     def __init__(self, table: Tabletop) -> None:
         self._messages, self._bell = table.mailbox._messages, table.mailbox._bell

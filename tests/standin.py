@@ -66,7 +66,8 @@ class Dice:
     """Dice in a rendered tray that a test can roll and move. `folder` is the table's data folder; the calibration of
     the tray is saved there, as on a table that has been set up."""
 
-    flies, takes, twice = 2, 3, False  # pictures of a roll and of a hand; whether each is shown for two frames
+    # Pictures of a roll, pictures of a hand, and whether each picture is shown for two frames.
+    flies, takes, twice = 2, 3, False
     still = 2  # pictures of a still scene, repeated
 
     def __init__(self, folder: Path, seed: int = simulated.SEED) -> None:
@@ -94,7 +95,7 @@ class Dice:
     def throw(self, count: int, fault: str | None = None, faces: Sequence[int] = ()) -> tuple[int, ...]:
         """Clear the tray by hand, then roll this many dice or dice with these faces. Returns the sorted values."""
         before = self._taking(self.kept) if len(self.lies.dice) > len(self.kept) else []
-        rest = replace(self._table, kit=self._table.kit[len(self.kept) :])  # all dice of a kit look alike
+        rest = replace(self._table, kit=self._table.kit[len(self.kept) :])  # all dice in a kit look alike
         if faces:
             self.lies, self.thrown = self._lying_with(rest, faces), tuple(sorted(faces))
         else:

@@ -1,7 +1,7 @@
 """A whole table in this process, for tests: the real kiosk with a scripted clock, driven by mock pins, keys or touches.
 
-Nothing of the table is replaced. The test advances the clock. Work in threads, such as writing to disk or reviewing a
-game, is waited for, because the scripted clock would run ahead of it.
+No part of the table is replaced. The test advances the clock. It waits for work in threads, such as writing to disk or
+reviewing a game, because the scripted clock would run ahead of it.
 """
 
 import os

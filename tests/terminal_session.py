@@ -28,7 +28,7 @@ PAINT = re.compile(r"\x1b\[[0-9;]*[mHJ]")
 COMMAND = "import table.ui.terminal.screen as s; s.MOMENT = 0; import sys; from table.app import main; sys.exit(main())"
 OWN_TERMINAL = "import fcntl, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0);"
 PATIENCE = 60.0  # seconds to wait for the next question
-MOST = 3000  # questions in one run
+MOST = 3000  # at most this many questions in one run
 
 
 def environment(**more: str) -> dict[str, str]:

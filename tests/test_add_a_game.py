@@ -67,7 +67,7 @@ def dicetable(site: Path, *arguments: str, input: str = "") -> str:
 
 
 def with_rules(folder: Path, changed: str) -> Path:
-    """Where Pig is installed with other rules."""
+    """The folder in which Pig is installed with other rules."""
     return installed(folder, {**FILES, RULES: changed})
 
 
@@ -78,7 +78,7 @@ def test_the_page_has_four_files_with_at_most_120_lines_in_all():
 
 
 @pytest.mark.parametrize("site", ["bare", "whole"])
-def test_it_can_be_played_to_the_end_over_the_protocol(site, request):
+def test_the_game_can_be_played_to_the_end_over_the_protocol(site, request):
     requests = ['{"games": true}', '{"new": "pig", "players": ["Ann", "Bo"], "options": {"goal": 20}, "seed": 7}']
     requests += ['{"auto": true}', '{"bot": "search"}'] * 400
     replies = [
@@ -98,7 +98,7 @@ def test_without_texts_the_terminal_uses_the_names_from_the_rules(bare):
 
 
 @pytest.mark.parametrize(("language", "words"), [("en", ["A one!", "banks"]), ("es", ["¡Un uno!", "guarda"])])
-def test_with_texts_the_terminal_narrates_it_in_every_language(whole, language, words):
+def test_with_texts_the_terminal_narrates_the_game_in_every_language(whole, language, words):
     narrated = played(whole, language)
     assert all(word in narrated for word in words)
 
@@ -110,7 +110,7 @@ def played(site: Path, language: str) -> str:
     return dicetable(site, *GAME, "--language", language, input="q\n")
 
 
-def test_computers_can_play_it_against_each_other(bare):
+def test_computers_can_play_the_game_against_each_other(bare):
     found = json.loads(dicetable(bare, "arena", "pig", "search", "random", "--games", "6", "--seed", "1", "--json"))
     assert found["games"] == 6
 
@@ -122,7 +122,7 @@ def test_the_pages_own_test_passes(whole, tmp_path):
     assert "1 passed" in done.stdout, done.stdout
 
 
-def test_the_pages_lines_for_the_protocol_answer_every_ask(whole):
+def test_the_pages_protocol_lines_answer_every_ask(whole):
     (command,) = re.findall(r"^printf (.*?) \| dicetable referee$", PAGE, re.MULTILINE | re.DOTALL)
     requests = re.findall(r"'(\{.*?\})'", command)
     replies = [json.loads(line) for line in dicetable(whole, "referee", input="\n".join(requests)).splitlines()]
@@ -137,7 +137,7 @@ def test_the_pages_own_words_change_the_line_at_the_top(tmp_path):
     assert "Round 1, first to 60" in told and re.search(r"Only \d+ to go!", told)
 
 
-def test_the_pages_dice_that_are_set_aside_are_kept_and_the_others_rolled_again():
+def test_in_the_pages_example_dice_set_aside_are_kept_and_the_others_are_rolled_again():
     (code,) = re.findall(r"^```python\n(@dataclass\nclass Board:\n    kept.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
     known = {"dataclass": dataclass, "field": field, "Table": Table, "Steps": Steps, "Roll": Roll}
     exec(code, known)
@@ -157,14 +157,14 @@ def test_the_page_names_every_custom_and_no_other():
     assert public == set(re.findall(r"(\w+)\(", listed))
 
 
-def test_the_functions_of_words_that_the_page_lists_are_there_with_the_same_parameters():
+def test_the_functions_for_words_that_the_page_lists_exist_with_the_same_parameters():
     listed = re.findall(r"^\| `(\w+)\(([\w, ]+, say)\)` \|", PAGE, re.MULTILINE)
     assert len(listed) == 7
     for name, parameters in listed:
         assert list(signature(getattr(words, name)).parameters) == parameters.split(", "), name
 
 
-def test_if_it_cannot_be_imported_the_reason_is_named_and_the_other_games_still_work(tmp_path):
+def test_if_the_game_cannot_be_imported_the_reason_is_named_and_the_other_games_still_work(tmp_path):
     site = with_rules(tmp_path, "import nonsense\n" + FILES[RULES])
     (listed,) = [json.loads(line) for line in dicetable(site, "referee", input='{"games": true}\n').splitlines()]
     assert {"mexico", "bluff"} <= {game["id"] for game in listed["games"]}

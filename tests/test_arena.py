@@ -31,7 +31,7 @@ def contest(*levels, game="mexico", games=12, seed=7, **options):
 
 
 def last(playing):
-    """The final wins."""
+    """The wins at the end."""
     return deque(playing, maxlen=1).pop()
 
 
@@ -110,14 +110,14 @@ def test_without_a_verdict_the_number_of_games_needed_is_estimated():
     assert arena.told_apart(501, 499, 1000) == (False, None)  # too many games to recommend
 
 
-def test_classic_beats_random_beyond_chance_and_not_itself():
+def test_classic_beats_random_beyond_chance_but_not_itself():
     won = last(arena.played(contest("classic", "random", games=150), 1))
     assert arena.verdicts(contest("classic", "random"), won) == [("classic", "random", True, None)]
     won = last(arena.played(contest("classic", "classic", games=150), 1))
     assert not arena.verdicts(contest("classic", "classic"), won)[0].beyond_chance
 
 
-def test_mexico_has_roles_only_for_two_and_not_in_elimination_mode():
+def test_mexico_has_roles_only_with_two_players_and_not_in_elimination_mode():
     assert contest("random", "random").roles
     assert not contest("random", "random", "random").roles
     assert not contest("random", "random", mode="elimination").roles
@@ -229,7 +229,7 @@ class Watched:
         os.close(theirs)
 
     def _look(self, patience: float) -> bool:
-        """Read more output. False at its end."""
+        """Read more output; return False at its end."""
         ready, _, _ = select.select([self._seen], [], [], patience)
         assert ready, f"no progress and no end: {self.shown[-200:]!r}"
         piece = b""

@@ -273,7 +273,7 @@ def test_a_tied_roll_off_is_void_and_every_tied_seat_rolls_again():
 
 
 @RULES
-def test_the_claimants_dice_become_public_only_when_called(rules):
+def test_the_claimants_dice_become_public_only_after_a_call(rules):
     game = bluff(2, (7,), dice=52, rules=rules)
     assert [game.view(seat)["dice"][0] for seat in (None, 0, 1)] == [[None, None], [5, 2], [None, None]]
     play(game, "call")
@@ -281,7 +281,7 @@ def test_the_claimants_dice_become_public_only_when_called(rules):
 
 
 @RULES
-def test_dice_that_were_not_called_stay_hidden_to_the_end(rules):
+def test_the_dice_of_a_claim_that_was_not_called_stay_hidden_to_the_end(rules):
     game = bluff(2, (7, "accept"), (1, "accept"), dice=52, rules=rules, rounds=1)
     assert game.ask.winners == (0,)
     assert [game.view(seat)["dice"][0] for seat in (None, 1)] == [[None, None]] * 2
@@ -333,7 +333,7 @@ def known(game, seat):
 
 
 @RULES
-def test_dice_under_a_cup_that_was_not_called_are_never_known(rules):
+def test_dice_under_a_cup_are_never_known_if_the_claim_was_not_called(rules):
     game = bluff(2, (7,), rules=rules, cups=[0], rounds=2)
     assert known(game, 0) == set()
     turns(play(game, "call", 52), (1, "accept"), (7,))  # the next round has new dice under the cup
@@ -376,7 +376,7 @@ def test_bluff_takes_two_to_ten_players_and_defaults_to_five_rounds_of_full_rule
 
 
 class Ledger:
-    """An independent score sheet by the table in the docs, kept from asks and answers."""
+    """An independent score sheet that follows the table in the docs, kept from asks and answers."""
 
     def __init__(self, seats, cups, cards):
         self.scores, self.cups, self.cards, self.dice, self.called = [0] * seats, cups, set(cards), {}, False

@@ -271,7 +271,7 @@ def test_asking_again_after_dice_failed_to_roll_can_use_other_dice(hub):
     assert list(hub.dice(2)) == other.device.die.rolled
 
 
-def test_dice_that_reboot_in_every_roll_are_reported_lost_once(hub):
+def test_dice_that_reboot_in_every_roll_are_reported_as_lost_only_once(hub):
     """This happens when the LEDs draw more current than the USB cable supplies."""
     line, source = hub.line(), hub.edice()
     source.ask(1, Roll(0, 2))

@@ -41,7 +41,7 @@ def test_a_policy_is_a_probability_distribution_under_all_game_options(game, lev
             assert len(chances) == len(options)
             assert all(0 <= each <= 1 for each in chances)
             assert sum(chances) == pytest.approx(1)
-            if level == "perfect" and not chosen % 8:  # this takes longer than a choice
+            if level == "perfect" and not chosen % 8:  # computing chances takes longer than a choice
                 wins = bots.win(view, options)
                 assert len(wins) == len(chances) and all(0 <= win <= 1 for win in wins)
             match.answer(chance.choices(options, chances)[0])
@@ -141,7 +141,7 @@ def test_classic_mexico_tries_to_beat_the_leader(led, dice, chance):
     assert bots.policy("classic", match.view(1), match.ask.options)[0] == chance
 
 
-def test_classic_mexico_among_several_only_avoids_being_lowest():
+def test_classic_mexico_among_several_players_only_avoids_being_lowest():
     match = start("mexico", seats=3, mode="elimination")
     feed(match, [6], [1], [1], (4, 3), "roll", (6, 5), "end", (4, 1), "roll", (3, 2), (5, 1))
     assert match.ask.seat == 2

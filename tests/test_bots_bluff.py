@@ -30,7 +30,7 @@ def as_fractions(numbers: Any) -> Any:
 # One claim and its call
 
 
-def test_far_from_zero_claims_from_seven_are_called_with_the_exact_equilibrium_chance():
+def test_with_scores_far_from_zero_claims_from_seven_up_are_called_with_the_exact_equilibrium_chance():
     found = claims.settle(*map(as_fractions, claims.plain_stakes()))
     for claim in range(7, 13):
         assert found.call[claim - 1, 0] == (1 - Fraction(6, claim)) / 3
@@ -101,7 +101,7 @@ def test_a_bluff_on_the_sum_that_was_rolled_is_shifted_to_other_sums():
 # The tables
 
 
-def test_a_tie_after_five_elimination_rounds_counts_half_and_earlier_ones_follow_from_the_next_round():
+def test_a_tie_after_five_elimination_rounds_counts_half_and_earlier_ties_follow_from_the_next_round():
     shipped = [table_after("wins", 0, left) for left in range(6)]
     assert (shipped[0][..., FAR, 0] == 0.5).all()
     before = solve.won_round(shipped[3], True)
@@ -126,7 +126,7 @@ def test_above_the_limit_of_the_tables_only_the_difference_counts():
         assert abs(table[LOW] - table[LOW - 6]).max() < 0.001
 
 
-def test_the_immunity_card_is_worthless_in_the_last_round_and_gains_with_the_rounds_left():
+def test_the_immunity_card_is_worthless_in_the_last_round_and_worth_more_with_more_rounds_left():
     worth = [table_after("draw", rounds, -1)[1, 0, LOW, FAR, 0] - 0.5 for rounds in range(1, 21)]
     assert worth[0] == 0
     assert worth == sorted(worth)
@@ -190,7 +190,7 @@ def test_a_caller_that_cannot_see_its_own_dice_takes_the_best_option(claim):
     assert found == [float(win == max(wins)) for win in wins]
 
 
-def test_a_call_that_does_not_depend_on_dice_is_equally_mixed_with_a_cup():
+def test_a_call_that_does_not_depend_on_dice_has_the_same_chance_with_a_cup():
     called = {}
     for cups in ([], [1]):
         match = start("bluff", rounds=3, cups=cups)
@@ -200,7 +200,7 @@ def test_a_call_that_does_not_depend_on_dice_is_equally_mixed_with_a_cup():
 
 
 @pytest.mark.parametrize("options", [{}, {"rules": "simple"}, {"rounds": 12, "wins": [2, 5]}, {"immunity": False}])
-def test_between_two_perfect_chooses_only_what_wins_most(options):
+def test_between_two_players_perfect_chooses_only_what_wins_most(options):
     for seed in range(6):
         match = games.new("bluff", ["A", "B"], options, seed)
         while not isinstance(ask := match.ask, Over):
@@ -214,7 +214,7 @@ def test_between_two_perfect_chooses_only_what_wins_most(options):
 
 
 @pytest.mark.parametrize("options", [{}, {"rules": "simple", "rounds": 1}, {"wins": [0, 3]}, {"immunity": False}])
-def test_the_chances_of_two_add_up_to_one_at_the_start(options):
+def test_the_chances_of_two_players_add_up_to_one_at_the_start(options):
     match = start("bluff", **options)
     first, second = (bots.fair(match.view(seat)) for seat in (0, 1))
     assert first + second == pytest.approx(1)
@@ -224,7 +224,7 @@ def test_the_chances_of_two_add_up_to_one_at_the_start(options):
         assert (first == 0.5) is ("wins" not in options)
 
 
-def test_only_the_simple_game_of_two_is_solved():
+def test_only_the_simple_game_for_two_is_solved():
     assert bots.solved("bluff", {"rules": "simple"}, 2)
     assert not bots.solved("bluff", {"rules": "simple"}, 3)
     assert not bots.solved("bluff", {"rules": "full"}, 2)
@@ -252,5 +252,5 @@ def test_perfect_is_not_worse_than_sharp():
     assert by_luck(wins("bluff", "perfect", "sharp", 100), 100) < 0.99
 
 
-def test_perfect_has_at_least_its_share_among_three():
+def test_among_three_perfect_wins_at_least_its_share():
     assert wins("bluff", "perfect", "sharp", 90, seats=3) >= 30

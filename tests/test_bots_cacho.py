@@ -34,7 +34,7 @@ def likeliest(level: str, match: referee.Referee):
 # Odds
 
 
-def test_sharp_doubts_a_bid_more_likely_false_than_its_best_raise_is_true():
+def test_sharp_doubts_a_bid_that_is_likelier_false_than_its_best_raise_is_true():
     for bid in [(n, face) for n in range(1, 7) for face in range(1, 7)]:
         match = start("cacho", dice=3)
         feed(match, [6], [1], (2, 3, 4), (5, 5, 1), ("bid", bid))
@@ -190,7 +190,7 @@ def test_the_option_that_perfect_prefers_wins_most(options):
                 match.answer(match.drawn())
 
 
-def test_two_perfect_players_never_play_on_forever():
+def test_two_perfect_players_always_finish_a_game():
     match = games.new("cacho", ["A", "B"], {"dice": 1, "calza_miss": "nothing"}, 1)
     play(["perfect", "perfect"], match, Random(1), rounds=PATIENCE * 4)
     assert isinstance(match.ask, Over)

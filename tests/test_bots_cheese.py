@@ -41,7 +41,7 @@ def test_a_turn_played_for_points_has_the_exact_expected_value():
     ("dice", "chance"),
     [(1, (2, 3)), (2, (4, 9)), (3, (5, 18)), (4, (17, 108)), (5, (25, 324)), (6, (5, 162))],
 )
-def test_the_chance_of_a_cut_by_number_of_dice(dice, chance):
+def test_the_chance_of_a_cut_for_each_number_of_dice(dice, chance):
     cuts = sum(count for count, ways in cheese.throws(dice) if not ways)
     assert Fraction(cuts, 6**dice) == Fraction(*chance)
     assert sum(count for count, _ in cheese.throws(dice)) == 6**dice
@@ -180,7 +180,7 @@ def followed(thought: Any, bank: Any) -> Any:
 
 
 def duel(one: Ends, two: Ends, farthest: int) -> float:
-    """The exact chance that `one` beats `two`, if each starts half of the time."""
+    """The exact chance that `one` beats `two`, if each starts half the time."""
     chances = np.zeros((2, farthest + 1, farthest + 1))  # by the player whose turn it is
     for distance in range(2, 2 * farthest + 1):
         mine = np.arange(max(1, distance - farthest), min(farthest, distance - 1) + 1)
@@ -211,7 +211,7 @@ def test_perfect_beats_sharp_by_exact_calculation():
 
 @pytest.mark.parametrize("options", [{}, {"cards": True}, {"last_turn": True}, {"pass_bonus": 500}])
 def test_easy_beats_random_and_loses_to_classic(options):
-    # A bonus makes the two more equal, so it takes more games to tell them apart.
+    # A bonus makes the two more evenly matched, so it takes more games to tell them apart.
     games = 200 if "cards" in options or "pass_bonus" in options else 100
     assert by_luck(wins("cheese", "easy", "random", 40, **options), 40) < 0.01
     assert by_luck(wins("cheese", "classic", "easy", games, **options), games) < 0.01

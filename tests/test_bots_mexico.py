@@ -281,12 +281,12 @@ def test_the_chance_to_lose_a_round_matches_playing_it_out(held, sharing, to_com
     ways = dict(zip(range(1, 22), levels_of_mexico.WAYS, strict=True))
 
     def losing(held: int, sharing: int, to_come: int) -> Fraction:
-        """The chance to lose of each seat with the lowest rank, with every turn played out."""
+        """The chance that each seat with the lowest rank loses, with every turn played out."""
         return Fraction(1, sharing) if not to_come else next_turn(held, sharing, to_come, limit)[1]
 
     @cache
     def next_turn(held: int, sharing: int, to_come: int, rolls: int) -> tuple[Fraction, Fraction]:
-        """The chances to lose of the next seat, with this many rolls, and of each seat with the lowest rank."""
+        """The chances that the next seat loses, with this many rolls, and that each seat with the lowest rank loses."""
         mine = theirs = Fraction(0)
         for rank_of, count in ways.items():
             after = (

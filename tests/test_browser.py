@@ -592,7 +592,8 @@ RECONNECT = """async () => {
 
 def test_a_lost_connection_is_retried_with_growing_delays_and_at_once_when_the_network_is_back(table: Rooms, phone):
     told = phone().bare().page.evaluate(RECONNECT)  # the empty page has no connection of its own
-    assert told["waits"] == [250, 500, 1000, 1500, 1500, 1500, 250]  # a message came before the last: start over
+    # A message arrived before the last wait, so the delays start over.
+    assert told["waits"] == [250, 500, 1000, 1500, 1500, 1500, 250]
     assert (told["tried"], told["online"], told["live"]) == (7, 1, [True, False])
 
 

@@ -62,7 +62,7 @@ def test_the_picture_shows_the_whole_tray_with_large_enough_dice(drawing):
         assert nearer * (floor[1] + 2 * thick) < seen[0] * pixels[1] / pixels[0]
 
 
-def test_the_heights_of_the_camera_are_right(drawing):
+def test_the_cameras_heights_are_right(drawing):
     found = re.findall(r"^\| (\d+)° \| (\d+) cm \|$", BUILD, re.M)
     assert len(found) >= 5
     for angle, high in found:
@@ -70,12 +70,12 @@ def test_the_heights_of_the_camera_are_right(drawing):
 
 
 @pytest.mark.ground
-def test_markers_of_half_their_size_are_found():
+def test_markers_at_half_their_size_are_found():
     cv2 = pytest.importorskip("cv2", reason="opencv-python-headless is not installed: make test installs it")
     numpy = pytest.importorskip("numpy")
     from vision import markers
 
-    side = round(markers.SIDE / 2 * 1280 / 500)  # pixels of 15 mm
+    side = round(markers.SIDE / 2 * 1280 / 500)  # 15 mm in pixels
     frame = numpy.full((720, 1280, 3), (180, 200, 215), numpy.uint8)
     for number, (x, y) in enumerate(((200, 100), (200, 560), (1040, 100), (1040, 560))):
         frame[y - 8 : y + side + 8, x - 8 : x + side + 8] = 255

@@ -167,13 +167,13 @@ def test_in_every_round_the_seats_with_dice_roll_in_turn_from_the_starter():
 
 
 @pytest.mark.parametrize(("seats", "dice"), [(2, 1), (2, 2), (3, 2), (2, 6), (10, 6)])
-def test_a_strict_round_can_open_with_any_bid_listed_in_ascending_order(seats, dice):
+def test_a_strict_round_can_open_with_any_bid_and_lists_them_in_ascending_order(seats, dice):
     game = deal(begin(seats, dice=dice))
     assert game.ask == Choose(0, tuple(bid(n, face) for n in range(1, seats * dice + 1) for face in range(1, 7)))
 
 
 @pytest.mark.parametrize(("single", "faces"), [("once", range(2, 7)), ("any", range(1, 7))])
-def test_a_classic_round_can_open_on_aces_only_in_a_single_die_round(single, faces):
+def test_a_classic_opening_bid_can_be_on_aces_only_in_a_single_die_round(single, faces):
     game = deal(begin(3, dice=1, raise_="classic", single=single))
     assert offered(game) == tuple(bid(n, face) for n in range(1, 4) for face in faces)
 

@@ -110,7 +110,7 @@ def boxes(truth: tuple[Truth, ...]) -> list[Box]:
 
 
 @pytest.mark.parametrize("where", [ROUND, SQUARE, ODD], ids=str)
-def test_the_edge_of_the_tray_is_found(where: tuple[int, bool]) -> None:
+def test_the_trays_edge_is_found(where: tuple[int, bool]) -> None:
     found = edge(known(*where).background)
     assert found is not None
     assert len(found) == (24 if stage(*where).tray.round else 4)  # type: ignore[union-attr]
@@ -144,7 +144,7 @@ def test_a_calibration_needs_only_an_empty_tray_and_three_rolls(where: tuple[int
 
 @pytest.mark.parametrize("where", [ROUND, SQUARE, ODD], ids=str)
 @pytest.mark.parametrize("exposure", [1.0, 0.7, 1.3])
-def test_new_objects_are_exactly_the_dice_in_any_light(where: tuple[int, bool], exposure: float) -> None:
+def test_in_any_light_the_new_objects_are_exactly_the_dice(where: tuple[int, bool], exposure: float) -> None:
     tray = known(*where)
     scene, (frame, *_) = shots(*where, 5, 0, exposure)
     dice, got = covered(scene), tray.new(frame)
@@ -205,7 +205,7 @@ def test_a_completely_different_picture_gives_no_reading() -> None:
     assert got.dice == () and got.status == "unsure" and "has the camera moved" in str(got.why)
 
 
-def test_a_die_of_the_floors_colour_is_not_mistaken_for_a_shadow() -> None:
+def test_a_die_in_the_floors_colour_is_not_mistaken_for_a_shadow() -> None:
     rng = np.random.default_rng((2, 22, 1))
     table = fixed.set_up(rng, unseen=False)
     empty = list(islice(fixed.lying(rng, table, table.stage), 4))

@@ -322,7 +322,7 @@ def test_a_camera_unplugged_during_calibration_is_reported_until_it_is_back(edge
     assert "Is this the edge of the tray?" in edge.table.words
 
 
-def test_dice_are_not_awaited_while_the_camera_is_calibrated_during_a_game() -> None:
+def test_dice_are_not_awaited_while_the_camera_is_being_calibrated_during_a_game() -> None:
     film = Filmed()
     config = replace(DEFAULT, dice=replace(DEFAULT.dice, source="camera", camera="csi"))
     with Tabletop(config=config) as table:
@@ -343,8 +343,8 @@ def test_dice_are_not_awaited_while_the_camera_is_calibrated_during_a_game() -> 
 
 
 def test_the_screen_never_waits_for_the_guide() -> None:
-    """The guide runs in its own thread, which here waits for a picture. `look` returns at once, a second `look` starts
-    no other turn, and a requested step back is still carried out.
+    """The guide runs in its own thread, which here waits for a picture. `look` returns at once, a second `look` does
+    not start another turn, and a requested step back is still carried out.
     """
     film = at_edge()
     before = threading.enumerate()  # a thread of an earlier test may still be running

@@ -201,7 +201,7 @@ class TestPiCamera:
             with pytest.raises(ValueError, match=GONE):
                 next(frames)
 
-    def test_a_command_that_falls_silent_is_not_waited_for(self, pi: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_command_that_falls_silent_is_given_up(self, pi: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("PI_PICTURES", "1")
         monkeypatch.setenv("PI_SILENT", "1")
         with closing(PiCamera((640, 480))) as feed:

@@ -130,7 +130,7 @@ def test_characters_missing_from_the_fonts_have_a_readable_replacement(character
     assert text.width(character, "display", 20) > 0
 
 
-def test_fonts_still_work_after_a_restart_of_pygame() -> None:
+def test_fonts_still_work_after_pygame_restarts() -> None:
     blank().text("before", Rect(0, 0, 200, 40), 21)
     pygame.quit()
     pygame.display.set_mode((8, 8))
@@ -165,7 +165,7 @@ def test_a_cache_of_pictures_never_exceeds_its_limit() -> None:
     assert 1 < len(cache) < 20
 
 
-def test_pieces_with_different_meanings_differ_without_colours() -> None:
+def test_pieces_with_different_meanings_differ_even_without_colours() -> None:
     pairs = [
         (heart(40), heart(40, full=False)),
         (shield(60), shield(60, used=True)),

@@ -1,4 +1,4 @@
-"""The texts of the table are complete in every language, and all of them are used.
+"""The table's texts are complete in every language, and all of them are used.
 
 The tests read the keys from the source code, so that no new text can be forgotten.
 """
@@ -288,7 +288,7 @@ def test_an_unused_text_is_found(key):
         ('tell("menu.back")', []),
     ],
 )
-def test_the_keys_of_a_call_are_found(source, keys):
+def test_the_keys_that_a_call_uses_are_found(source, keys):
     found = list(keys_used(ast.parse(source).body[0].value))
     assert all(any(re.fullmatch(known, key) for known in found) for key in keys) and bool(found) == bool(keys)
 

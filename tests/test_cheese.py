@@ -16,7 +16,7 @@ from tests.playing import feed, start
 ALL = ("keep", (0, 1, 2, 3, 4, 5))
 STRAIGHT = (1, 2, 3, 4, 5, 6)  # scores 1500 if all are kept
 NOTHING = (2, 3, 4, 6, 2, 3)
-ONE = (1, 3, 4, 6, 2, 3)  # only the first die scores, 100
+ONE = (1, 3, 4, 6, 2, 3)  # only the first die scores: 100
 DECK = ["bonus300"] * 12 + ["bonus400"] * 10 + ["bonus500"] * 8 + ["mustpass"] * 6
 WORTH = {(1, 2, 3, 4, 5, 6): 1500, (1, 1, 1): 1000, (1,): 100, (5,): 50} | {(n,) * 3: 100 * n for n in range(2, 7)}
 
@@ -115,7 +115,7 @@ def test_the_order_of_the_dice_does_not_matter_to_the_score():
 
 
 @pytest.mark.parametrize("dice", [(), (1,) * 7, (0,), (7,), (-1, 1), (1, 2, 3, 4, 5, 60), (1, 1, 1, 8)])
-def test_no_dice_too_many_dice_and_invalid_faces_are_refused(dice):
+def test_zero_dice_too_many_dice_and_invalid_faces_are_refused(dice):
     with pytest.raises(Refused):
         score(dice)
 

@@ -325,7 +325,7 @@ def test_sets_to_keep_are_listed_best_first_and_equal_dice_once():
     assert choosing.handle(TAKE) == ("keep", (0, 1, 2, 5))
 
 
-def test_the_first_of_equal_dice_are_used():
+def test_of_equal_dice_the_first_are_used():
     choosing = keeping(5, 1, 5, 2, 3, 1)
     assert choosing.handle(Touched("entry:7")) == ("keep", (0,))
 

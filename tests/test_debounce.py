@@ -102,7 +102,7 @@ def test_simultaneous_buttons_are_independent(name):
         assert [(round(c.at * 1000, 3), int(c.down)) for name, c in changes if name == line] == meant
 
 
-def test_a_button_down_at_the_start_is_ignored_until_it_was_up_and_stable():
+def test_a_button_down_at_the_start_is_ignored_until_it_has_been_up_and_stable():
     assert reported([(1000, 0)], until=5000, down=True) == []
     assert reported([(1000, 0), (1010, 1)], until=5000, down=True) == []
     assert reported([(1000, 0), (1010, 1), (1300, 0), (1400, 1), (1500, 0)], until=5000, down=True) == [
@@ -111,7 +111,7 @@ def test_a_button_down_at_the_start_is_ignored_until_it_was_up_and_stable():
     ]
 
 
-def test_after_chatter_a_button_works_again_once_it_was_up_and_stable():
+def test_after_chatter_a_button_works_again_once_it_has_been_up_and_stable():
     restless = chatter(1000, 5)
     assert restless[-1] == (995, 0)
     assert reported([*restless, (1015, 1)], until=5000) == [(3, 1), (500, 0)]

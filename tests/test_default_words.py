@@ -239,7 +239,7 @@ def test_sets_of_dice_are_named_by_their_faces(tmp_path):
         assert narrated(match, ("keep", (1,)), say=say) == ["Ann keeps 3"]
 
 
-def test_nothing_of_a_game_remains_after_it_is_unregistered(tmp_path):
+def test_nothing_is_left_of_a_game_after_it_is_unregistered(tmp_path):
     before = dict(games.GAMES)
     with homemade(tmp_path, {"en.toml": EN, "words.py": "1 / 0"}):
         sit()
@@ -312,7 +312,7 @@ def test_the_records_of_an_uninstalled_game_remain_readable(tmp_path):
     assert row.label == "Pig" and words.moment(best, say) == "Largest turn: 9"
 
 
-def test_kept_dice_of_the_board_are_shown_for_the_seat_whose_turn_it_is(tmp_path):
+def test_the_boards_kept_dice_are_shown_for_the_seat_whose_turn_it_is(tmp_path):
     rules = RULES.replace(
         "    thrown: list[int]", "    kept: list[int] = field(default_factory=lambda: [6, 5])\n    thrown: list[int]"
     )

@@ -268,7 +268,7 @@ def test_noise_and_floods_change_nothing():
     assert verbs(bench.roll("a1")) == ["rolling"]
 
 
-def test_drawing_and_page_show_the_firmwares_pins():
+def test_the_drawing_and_the_page_show_the_firmwares_pins():
     docs = README.parent.parent / "docs"
     drawing = runpy.run_path(str(docs / "wiring.py"))
     page = (docs / "edice.md").read_text(encoding="utf-8")

@@ -181,7 +181,7 @@ def test_without_a_raspberry_pi_the_keyboard_is_used(patient):
     assert one(patient, "pins") == Finding("pins", OK, "Not a Raspberry Pi: the keyboard replaces the buttons.")
 
 
-def test_required_buttons_are_broken_on_a_machine_without_pins(patient):
+def test_required_buttons_count_as_broken_on_a_machine_without_pins(patient):
     found = one(replace(patient, config=configured('[buttons]\nenabled = "on"')), "pins")
     assert (found.state, 'enabled = "auto"' in found.fix) == (BROKEN, True)
 
@@ -300,7 +300,7 @@ def change_view(stand_in: StandIn, change) -> None:
 
 
 def states(findings: list[Finding]) -> dict[str, str]:
-    """The state of each finding except the frame rate, which depends on the load of the machine."""
+    """The state of each finding except the frame rate, which depends on the machine's load."""
     return {finding.what: finding.state for finding in findings if finding.what != "frame rate"}
 
 
@@ -317,14 +317,14 @@ def test_dice_in_the_tray_do_not_count_as_bad_light(patient, stand_in):
     assert states(look(with_camera(patient, "csi"), "camera"))["light"] == OK
 
 
-def test_a_lens_out_of_focus_is_broken(patient, stand_in):
+def test_a_lens_out_of_focus_counts_as_broken(patient, stand_in):
     change_view(stand_in, lambda frame: cv2.GaussianBlur(frame, (0, 0), 6))
     found = {finding.what: finding for finding in look(with_camera(patient, "csi"), "camera")}
     assert (found["focus"].state, found["focus"].said) == (BROKEN, "The picture is blurred.")
     assert found["focus"].fix == "Focus the camera, or clean its lens."
 
 
-def test_a_dark_room_is_broken_and_focus_is_not_guessed(patient, stand_in):
+def test_a_dark_room_counts_as_broken_and_focus_is_not_guessed(patient, stand_in):
     stand_in.light(0.05)
     found = look(with_camera(patient, "csi"), "camera")
     assert states(found) == {"camera": OK, "light": BROKEN, "calibration": OK}
@@ -345,7 +345,7 @@ def test_a_camera_without_a_calibration_is_only_a_warning(patient, tmp_path):
     assert states(found) == {"camera": OK, "focus": OK, "light": OK, "calibration": WARNING}
 
 
-def test_a_damaged_calibration_is_broken_and_reported_as_damaged(patient, tmp_path):
+def test_a_damaged_calibration_counts_as_broken_and_is_reported_as_damaged(patient, tmp_path):
     name = film(tmp_path / "roll.avi", cv2.imread("tests/dice/03.jpg"))
     write_file(calibration_path(name, patient.folder), "rubbish")
     *_, calibration = look(with_camera(patient, name), "camera")
@@ -391,7 +391,7 @@ def test_the_simulated_camera_needs_no_lens(patient):
     assert states(look(with_camera(patient, "simulated-camera"), "camera")) == {"camera": OK}
 
 
-def test_a_missing_camera_is_broken_only_if_the_config_uses_it(patient):
+def test_a_missing_camera_counts_as_broken_only_if_the_config_uses_it(patient):
     missing = one(with_camera(patient, "camera:99"), "camera")
     assert missing.state == BROKEN and "no camera 99" in missing.said and 'camera = "csi"' in missing.fix
     with Lock(patient.folder):  # a running table is not the cause
@@ -429,7 +429,7 @@ def test_photos_of_dice_are_sharp_and_blurred_copies_are_not(number):
     side = len(photo) / 12
     assert not trouble.unsharp(photo, side)
     assert trouble.unsharp(cv2.GaussianBlur(photo, (0, 0), side * 0.15), side)
-    assert not trouble.unsharp(np.full((240, 320, 3), 90, np.uint8), 30)  # an empty picture is not unsharp
+    assert not trouble.unsharp(np.full((240, 320, 3), 90, np.uint8), 30)  # an empty picture is not blurred
 
 
 # Electronic dice
@@ -499,7 +499,7 @@ def test_a_port_in_use_names_the_running_table_or_another_program(patient, tmp_p
         assert found.state == WARNING and "The running table is using it." in found.said
 
 
-def test_missing_e_dice_are_broken_only_if_the_config_uses_them(patient, tmp_path):
+def test_missing_e_dice_count_as_broken_only_if_the_config_uses_them(patient, tmp_path):
     assert one(with_edice(patient, "", "simulated"), "e-dice").state == OK
     assert one(with_edice(patient), "e-dice").state == BROKEN
     absent = one(with_edice(patient, str(tmp_path / "none")), "e-dice")
@@ -566,7 +566,7 @@ def test_an_invisible_screen_is_a_warning(patient, monkeypatch):
     assert found.state == WARNING and "It is invisible: 1024x768, through dummy" in found.said
 
 
-def test_no_screen_is_broken_on_a_pi_but_only_a_warning_over_ssh(patient, monkeypatch):
+def test_a_missing_screen_counts_as_broken_on_a_pi_but_only_as_a_warning_over_ssh(patient, monkeypatch):
     monkeypatch.setenv("SDL_VIDEODRIVER", "nothing")
     monkeypatch.delenv("SSH_CONNECTION", raising=False)
     assert one(patient, "screen").state == WARNING
@@ -629,7 +629,7 @@ def test_a_missing_folder_is_not_created(patient):
     assert list(patient.folder.iterdir()) == []
 
 
-def test_a_folder_of_another_user_is_broken_and_says_to_run_as_that_user(patient):
+def test_another_users_folder_counts_as_broken_and_the_fix_is_to_run_as_that_user(patient):
     patient.folder.chmod(0o500)
     with as_nobody():
         found = one(patient, "disk")
@@ -637,7 +637,7 @@ def test_a_folder_of_another_user_is_broken_and_says_to_run_as_that_user(patient
 
 
 @pytest.mark.parametrize(("options", "words", "fix"), [("size=64k", "No space", "full"), ("ro", "Read-only", "card")])
-def test_a_full_or_read_only_disk_is_broken(tmp_path, options, words, fix):
+def test_a_full_or_read_only_disk_counts_as_broken(tmp_path, options, words, fix):
     if subprocess.run(["unshare", "-rm", "true"], stderr=subprocess.DEVNULL).returncode:
         pytest.skip("unshare may not mount a separate disk here")
     games = tmp_path / "games"
@@ -663,7 +663,7 @@ def test_the_clock_is_reported_as_the_system_reports_it(patient, commands, says,
     assert found.state == state and words in found.said and bool(found.fix) == (state != OK)
 
 
-def test_a_clock_behind_the_last_game_is_broken(patient, commands):
+def test_a_clock_behind_the_last_game_counts_as_broken(patient, commands):
     stub_command(commands, "timedatectl", "yes")
     write_file(patient.folder / "table.db", "")
     os.utime(patient.folder / "table.db", (time.time() + 30 * 86_400,) * 2)
@@ -790,7 +790,7 @@ def test_a_game_that_cannot_be_imported_is_named_with_the_reason(patient):
     assert found.state == BROKEN and "gone" in found.said and "no_such_package" in found.said and found.fix
 
 
-def test_a_broken_file_of_a_game_is_named_and_is_only_a_warning(patient, tmp_path):
+def test_a_games_broken_file_is_named_and_is_only_a_warning(patient, tmp_path):
     with homemade(tmp_path, {"words.py": "1 / 0"}):
         (found,) = look(patient, "games")
     assert found.state == WARNING and "pig: words" in found.said and "in words.py, line 1" in found.said

@@ -138,7 +138,7 @@ def test_a_port_that_cannot_be_opened_is_reported(plug, edice, heard, monkeypatc
     heard.wait(trouble(word))
 
 
-def test_a_type_error_of_pyserial_counts_as_an_unplugged_port(plug, edice, heard, monkeypatch):
+def test_a_type_error_in_pyserial_counts_as_an_unplugged_port(plug, edice, heard, monkeypatch):
     class Failing(serial.Serial):
         def read(self, size=1):
             if failing.is_set():
@@ -299,7 +299,7 @@ def test_the_command_runs_a_pretend_e_dice(start_pretend, heard):
         heard.wait(lambda message: isinstance(message, SourcePaired))
         source.ask(2, Roll(0, 4, hidden=True))
         dice = heard.dice(2)
-        assert "hidden" in process.stdout.readline()  # like a real one, until its button is held
+        assert "hidden" in process.stdout.readline()  # like a real one, it hides them until its button is held
         enter(process)
         assert process.stdout.readline() == f"It shows {' '.join(map(str, dice))}.\n"
         process.send_signal(signal.SIGINT)

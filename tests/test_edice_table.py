@@ -108,7 +108,7 @@ def test_only_a_button_whose_lamp_is_lit_starts_a_roll(tmp_path):
         table = evening.table
         evening.until(lambda: table.scene._show.done(table.now) and table.session.turn == "person", "a person's turn")
         table.kiosk.turn([SourcePressed("edice", "x", "Bo")], [], table.now)
-        assert table.session.dice.awaited is None  # the button of another player
+        assert table.session.dice.awaited is None  # another player's button
         table.context.session.dice.devices["edice"].boards.pairs.paired = {"Ann": "y"}
         table.kiosk.turn([SourcePressed("edice", "x", None)], [], table.now)
         assert table.session.dice.awaited is None  # an unpaired button, although Ann has her own

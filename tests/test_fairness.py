@@ -104,7 +104,7 @@ def test_the_bets_equal_a_die_by_die_calculation_that_learns():
 
 
 @pytest.mark.parametrize(("rolls", "level"), [(0, "few"), (60, "few"), (180, "few"), (210, "fair"), (412, "fair")])
-def test_even_counts_are_called_fair_once_a_doubled_face_would_have_been_noticed(rolls, level):
+def test_evenly_spread_counts_are_called_fair_once_a_doubled_face_would_have_been_noticed(rolls, level):
     found = verdict(*[rolls // 6 + (face < rolls % 6) for face in range(6)])
     assert (found.throws, found.level, found.suspect, found.one_in) == (rolls, level, 0, 1.0)
 

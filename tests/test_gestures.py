@@ -121,7 +121,7 @@ def test_a_chord_starts_no_look_and_a_look_ends_before_the_menu_opens():
     assert gestures_of("roll 0.0 2.0", "end 0.5 2.0", looking=True) == [Look(True), Look(False), Both()]
 
 
-def test_a_look_ends_when_the_screen_no_longer_has_one():
+def test_a_look_ends_when_the_screen_no_longer_offers_one():
     gestures = Gestures()
     gestures.looking = True
     gestures.down("roll", 0.0)
@@ -181,7 +181,7 @@ def test_a_dropped_press_means_nothing():
     assert gestures.due(9.0) == []
 
 
-def test_a_button_held_since_another_screen_can_only_open_the_menu():
+def test_a_button_held_since_an_earlier_screen_can_only_open_the_menu():
     gestures = Gestures()
     gestures.down("roll", 0.0)
     assert gestures.due(0.1) == [ROLL]

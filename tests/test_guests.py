@@ -1,4 +1,4 @@
-"""Guests have a number instead of a name, and are named in the language of the table."""
+"""Guests have a number instead of a name, and are named in the table's language."""
 
 from pathlib import Path
 
@@ -48,7 +48,7 @@ def test_guests_follow_the_language_during_a_game_and_in_the_next():
         assert match.referee.players == match.seating.names == ("Ann", "Invitado 1") and match.guests == (1,)
         assert not any("Guest" in words for words in table.words)
         assert table.context.history.last.seats[1].name == "Invitado 1"
-        for language in (ENGLISH, SPANISH):  # phones in any language use the names of the screen
+        for language in (ENGLISH, SPANISH):  # phones in any language use the screen's names
             sent = str(Snapshot(table.context.room, "").state(None, language, 1))
             assert "Invitado 1" in sent and "Guest" not in sent
         table.context.change("language", "en")

@@ -51,7 +51,7 @@ def test_games_without_an_emblem_get_unique_permanent_ones():
     assert pixels(emblem("gone", 64)) == pixels(emblem("gone", 64)), "a game that is no longer installed has one, too"
 
 
-def test_an_emblem_imports_no_board():
+def test_drawing_an_emblem_imports_no_board():
     code = (
         "import sys, pygame; pygame.font.init()\n"
         "from table.games import GAMES\n"
@@ -106,7 +106,7 @@ def test_a_demo_fills_a_few_seats_and_uses_the_demo_options():
 
 
 @pytest.mark.parametrize("language", languages())
-def test_its_rule_page_lists_its_summary_seats_and_options(language):
+def test_the_rule_page_lists_the_games_summary_seats_and_options(language):
     title, summary, seats, heading, options = page("ferry", language)
     assert (title, summary) == (Heading("Ferry", 1), Paragraph(GAMES["ferry"].summary))
     assert isinstance(seats, Paragraph) and "10" in seats.text and heading.level == 2
@@ -123,7 +123,7 @@ def test_for_the_terminal_the_rule_page_shows_what_to_type():
     assert page("ferry", typed=True)[-1].items[0] == "Dice (dice=3): Dice in each roll."
 
 
-def test_its_rule_page_can_be_shown_on_the_screen():
+def test_the_rule_page_can_be_shown_on_the_screen():
     with Tabletop() as table:
         table.kiosk.show(rules(table.context, "ferry", table.scene), table.now)
         table.turn()
@@ -223,7 +223,7 @@ def haul(tmp_path: Path) -> Iterator[None]:
         yield
 
 
-def test_the_board_is_as_it_was_when_the_rules_told_the_event_that_is_shown(haul):
+def test_the_board_is_shown_as_it_was_when_the_rules_told_the_event(haul):
     seen: dict[str, tuple[str, list[int], list[int]]] = {}
     with Tabletop() as table:
         table.sit("pig", (Seat("Ann"), Seat("Bo")))
@@ -247,7 +247,7 @@ def test_the_board_is_as_it_was_when_the_rules_told_the_event_that_is_shown(haul
     }
 
 
-def test_a_replay_shows_the_board_of_each_event_and_of_the_last_event_of_a_step(haul):
+def test_a_replay_shows_the_board_at_each_event_and_at_the_last_event_of_a_step(haul):
     game = new("pig", ["Ann", "Bo"])
     while not isinstance(game.ask, Over):
         game.answer(game.drawn())

@@ -63,7 +63,7 @@ def test_on_makes_an_access_point_and_shows_how_to_join_it(nmcli):
     assert (kept["802-11-wireless.mode"], kept["ipv4.method"]) == ("ap", "shared")
 
 
-def test_it_uses_an_encryption_that_the_wifi_of_a_pi_supports(nmcli):
+def test_the_hotspot_uses_an_encryption_that_a_pis_wifi_supports(nmcli):
     hotspot.switch(True)
     security = {name.partition(".")[2]: value for name, value in nmcli.hotspot.items() if "-security." in name}
     assert security.pop("psk")
@@ -85,7 +85,7 @@ def test_every_table_has_its_own_permanent_password(nmcli, tmp_path, monkeypatch
     assert hotspot.switch(True).password not in ("", first.password)
 
 
-def test_once_on_it_starts_at_boot_before_other_networks_until_it_is_turned_off(nmcli):
+def test_once_turned_on_the_hotspot_starts_at_boot_before_other_networks_until_it_is_turned_off(nmcli):
     nmcli.at_home()
     hotspot.switch(True)
     assert nmcli.hotspot["connection.autoconnect"] == "yes"
@@ -103,7 +103,7 @@ def test_on_names_the_network_it_disconnects_and_off_reconnects_it(nmcli):
     assert nmcli.connected == "preconfigured"
 
 
-def test_off_does_nothing_if_it_never_was_on(nmcli):
+def test_off_does_nothing_if_the_hotspot_was_never_on(nmcli):
     nmcli.at_home()
     before = nmcli.state
     done = run("off")

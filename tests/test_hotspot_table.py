@@ -78,7 +78,7 @@ def read(surface) -> str:
 
 
 @pytest.mark.parametrize("language", ["en", "es"])
-def test_two_buttons_turn_it_on_and_off_and_a_phone_can_scan_the_code(nmcli, language):
+def test_two_buttons_turn_the_hotspot_on_and_off_and_a_phone_can_scan_the_code(nmcli, language):
     with Tabletop((800, 480), pins=True, language=language) as table:
         sitting = Sitting(table)
         sitting.open()
@@ -106,7 +106,7 @@ def test_the_code_can_be_scanned_on_every_screen_size_even_when_dimmed(size):
         assert read(table.surface) == "WIFI:T:WPA;S:Café\\; 7;P:wkpvdtrnqhzm;;"
 
 
-def test_the_first_press_never_turns_it_off(nmcli):
+def test_the_first_press_never_turns_the_hotspot_off(nmcli):
     hotspot.switch(True)
     with Tabletop(pins=True) as table:
         sitting = Sitting(table)
@@ -117,7 +117,7 @@ def test_the_first_press_never_turns_it_off(nmcli):
         assert not isinstance(table.scene, HotspotScreen)
 
 
-def test_settings_say_whether_it_is_on(nmcli):
+def test_the_settings_say_whether_the_hotspot_is_on(nmcli):
     with Tabletop(pins=True) as table:
         sitting = Sitting(table)
         for on in (False, True):
@@ -220,7 +220,7 @@ def window(tmp_path, nmcli):
             yield Window(tmp_path / "home", process, env, tmp_path / "Xvfb_screen0")
 
 
-def test_in_a_real_window_keys_turn_it_on(nmcli, tmp_path, window):
+def test_keys_turn_the_hotspot_on_in_a_real_window(nmcli, tmp_path, window):
     with Tabletop(SIZE, folder=tmp_path / "shadow") as shadow:
         sitting = Sitting(shadow)
         shadow.context.devices.calibrating = shadow.context.session.dice.devices["camera"].calibrating
@@ -242,7 +242,7 @@ def test_in_a_real_window_keys_turn_it_on(nmcli, tmp_path, window):
         assert nmcli.connected == ""
         window.key("Return")
         end = time.monotonic() + PATIENCE
-        while "IP4.ADDRESS" not in nmcli.state["said"][-1]:  # the last query of the command
+        while "IP4.ADDRESS" not in nmcli.state["said"][-1]:  # the command's last query
             assert time.monotonic() < end, "the hotspot was not turned on"
             time.sleep(0.05)
         assert nmcli.connected == "dicetable-hotspot"

@@ -161,7 +161,7 @@ def test_an_invalid_config_does_not_prevent_installing(pi):
     assert "+" not in pi.current
 
 
-def test_run_from_a_clone_it_installs_the_clone(pi):
+def test_when_run_from_a_clone_the_command_installs_the_clone(pi):
     pi.wheel("0.1.0", folder="index")  # the fake pip installs this wheel for the clone
     pi.do("install")
     assert any(line.startswith(f"pip {ROOT} ") for line in pi.log)
@@ -373,7 +373,7 @@ def test_a_system_file_that_a_version_no_longer_has_is_removed(pi, old):
 # Interrupted
 
 
-def test_killed_while_building_the_table_keeps_running_and_the_next_run_starts_over(pi, old):
+def test_after_a_kill_during_the_build_the_table_keeps_running_and_the_next_run_starts_over(pi, old):
     wheel = pi.wheel("0.2.0")
     process, pip = pi.hanging("pip", "update", wheel)
     process.kill()
@@ -393,7 +393,7 @@ def test_killed_while_building_the_table_keeps_running_and_the_next_run_starts_o
 
 
 @pytest.mark.parametrize("fault", ["", "broken"])
-def test_killed_during_the_restart_the_next_run_finishes_the_update(pi, old, fault):
+def test_after_a_kill_during_the_restart_the_next_run_finishes_the_update(pi, old, fault):
     wheel = pi.wheel("0.2.0", *filter(None, [fault]))
     process, restart = pi.hanging("systemctl-restart", "update", wheel)
     process.kill()
@@ -406,7 +406,7 @@ def test_killed_during_the_restart_the_next_run_finishes_the_update(pi, old, fau
     assert started(pi)[-1] == f"started {pi.current} by service of {pi.current[:5]}"
 
 
-def test_killed_after_restoring_a_system_file_the_next_run_reloads_it(pi, old):
+def test_after_a_kill_between_restoring_and_reloading_a_system_file_the_next_run_reloads_it(pi, old):
     (pi.root / PLACES["service"]).write_text("something else")
     process, udev = pi.hanging("udevadm-control", "update", old)
     process.kill()
@@ -503,7 +503,7 @@ def small_wheel(folder: Path, name: str, version: str, needs: str = "") -> None:
 
 @pytest.fixture(scope="module")
 def wheels(tmp_path_factory) -> Path:
-    """The real wheel of the table, with empty packages for its dependencies."""
+    """The table's real wheel, with empty packages for its dependencies."""
     for tool in ("hatchling", "pip", "ensurepip"):
         pytest.importorskip(tool, reason=f"{tool} is not installed: make test and Debian's python3-venv do that")
     folder = tmp_path_factory.mktemp("wheels")
@@ -545,7 +545,7 @@ def test_the_real_wheel_installs_itself_into_a_real_environment(pi, wheels, monk
         assert (pi.root / PLACES[path.suffix[1:]]).read_bytes() == path.read_bytes()
     command = pi.root / "usr/local/bin/dicetable"
     assert subprocess.check_output([command, "--version"], cwd=pi.root, text=True).startswith("dicetable ")
-    # The installed command recognizes itself without wheel or clone, and can uninstall itself.
+    # The installed command recognizes itself without a wheel or a clone, and can uninstall itself.
     assert pi.do_by(build / "bin/python", "install").startswith("Nothing to do.")
     pi.do_by(build / "bin/python", "uninstall")
     assert not pi.builds.exists()

@@ -653,7 +653,7 @@ def test_a_foreign_file_is_never_touched_and_another_name_is_used(tmp_path, make
     assert path.read_bytes() == before
 
 
-def test_a_folder_with_the_name_of_our_file_is_foreign(tmp_path):
+def test_a_folder_with_the_name_of_the_journal_file_counts_as_foreign(tmp_path):
     (tmp_path / "table.db").mkdir()
     with opened(tmp_path) as desk:
         assert desk.troubles == ["foreign"]
@@ -973,7 +973,7 @@ def test_dice_under_a_cup_that_is_only_lifted_for_a_call_are_not_counted(tmp_pat
     assert rows(tmp_path / "table.db", "SELECT DISTINCT name FROM faces") == [("Bo",)]
 
 
-def test_the_best_moment_of_a_player_is_linked_to_its_game(tmp_path):
+def test_a_players_best_moment_is_linked_to_its_game(tmp_path):
     chance = random.Random(25)
     with opened(tmp_path) as desk:
         games = [play_out(desk, f"m{n}", new_game(chance, "cheese"), chance) for n in range(4)]

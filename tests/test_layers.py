@@ -93,7 +93,7 @@ PURE = {
 WITHOUT_PYGAME = {"table.games.*.beats", "table.ui.kiosk.show"}
 IMPURE_CALLS = {"open", "print", "input", "eval", "exec", "compile", "__import__", "breakpoint", "id", "hash"}
 
-# Laptops run Windows and macOS: these are imported inside the function that uses them.
+# Laptops also run Windows and macOS, so these are imported only inside the functions that use them.
 LINUX_ONLY = {"fcntl", "pty", "termios", "tty", "grp", "pwd", "resource"}
 
 
@@ -205,7 +205,7 @@ IDS = re.compile(rf"(?<![a-z])({'|'.join(BUILT_IN)})(?![a-z])")
 
 
 def named_games(source: str) -> Iterator[tuple[str, int]]:
-    """Names and strings that contain the id of a game. Strings with spaces do not count: they are examples in texts."""
+    """Names and strings that contain a game's id. Strings with spaces do not count: they are examples in texts."""
     for node in ast.walk(ast.parse(source)):
         match node:
             case ast.Name(id=name) | ast.Attribute(attr=name) | ast.arg(arg=name) | ast.FunctionDef(name=name):
@@ -234,10 +234,10 @@ def test_no_game_is_named_outside_its_folder():
     assert not found, "\n".join(found)
 
 
-def test_no_file_for_all_games_names_one():
-    """The page of phones, the shared texts, the names of sounds. Translators may name a game in a comment."""
+def test_no_file_that_all_games_share_names_a_game():
+    """The phone page, the shared texts and the names of sounds. Only a translator's comment may name a game."""
     found = [
-        f"{path.relative_to(CLONE)}, line {number}"  # line 0 is the name of the file
+        f"{path.relative_to(CLONE)}, line {number}"  # line 0 is the file's name
         for folder in ("assets", "firmware", "table/config", "table/ui")
         for path in sorted((CLONE / folder).rglob("*"))
         if path.suffix in (".css", ".html", ".js", ".json", ".toml", ".wav")

@@ -388,7 +388,7 @@ SENDER = """
 
 def killed(folder: Path, address: str, when: str = "before", parcel: int = 1) -> None:
     """Runs a table in another process and kills it after the league has committed that parcel: before the table marks
-    the games as sent, or during it."""
+    the games as sent, or while it does."""
     script = re.sub("^    ", "", SENDER, flags=re.MULTILINE)
     command = [sys.executable, "-c", script, str(folder), address, when, str(parcel)]
     assert subprocess.run(command, cwd=CLONE, timeout=PATIENCE).returncode == -signal.SIGKILL
@@ -658,7 +658,7 @@ def test_the_documented_privileges_are_sufficient_and_minimal(postgres, tmp_path
             connection.execute("CREATE SCHEMA mine")
 
 
-def test_a_user_who_may_not_create_the_missing_tables_is_reported(postgres):
+def test_a_user_without_permission_to_create_the_missing_tables_is_reported(postgres):
     database = postgres.empty()
     postgres.do(database, "DROP ROLE IF EXISTS nobody", "CREATE ROLE nobody LOGIN PASSWORD 'hush'")
     nobody = LeagueSettings(postgres.address(database, "nobody", "hush"))
@@ -738,7 +738,7 @@ def test_any_user_and_password_can_be_quoted_and_are_not_shown(user, password, n
         ("postgresql://", "this machine"),
     ],
 )
-def test_parts_of_an_address_are_optional_and_libpq_accepts_it_too(address, shown):
+def test_parts_of_an_address_are_optional_and_libpq_accepts_that_too(address, shown):
     check_database(address)
     psycopg.conninfo.conninfo_to_dict(address)
     assert database_where(address) == shown

@@ -100,7 +100,7 @@ def test_the_reflection_of_a_lamp_is_located(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", [0, 5])  # table 3 has black cloth
-def test_a_tray_lit_from_one_side_is_uneven_on_the_other(seed: int) -> None:
+def test_a_tray_lit_from_one_side_is_reported_as_uneven_on_the_other(seed: int) -> None:
     tray = calibrated(seed).tray
     left, right = min(x for x, _ in tray), max(x for x, _ in tray)
     falls = np.clip(1 - 1.1 * (np.arange(SIZE[0]) - left) / (right - left), 0.02, 1).astype(np.float32)

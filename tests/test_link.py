@@ -156,7 +156,7 @@ def test_a_flood_ends_the_link_and_uses_little_memory():
 
 
 def lines_run(work):
-    """The number of executed lines of the link's own code. Other code may run too, such as a hook of hypothesis."""
+    """The number of executed lines of the link's own code. Other code may run too, such as a Hypothesis hook."""
     count, ours = 0, {link.__file__, wire.__file__}
 
     def trace(frame, event, argument):
@@ -174,7 +174,7 @@ def lines_run(work):
 
 
 def test_every_byte_of_a_flood_costs_the_same():
-    """The screen may be waiting for the lock under which this work is done."""
+    """The screen may be waiting for the lock that is held during this work."""
     flooded = Link(0.0)
 
     def single(begin, end):

@@ -26,7 +26,7 @@ def test_another_game_keeps_as_many_people_as_it_allows_and_drops_the_options():
     assert with_game(many, "bluff") == many
 
 
-def test_an_option_of_the_game_can_be_set():
+def test_a_game_option_can_be_set():
     assert with_option(BLUFF, "rounds", 2).options == {"rounds": 2}
 
 

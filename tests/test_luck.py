@@ -47,7 +47,7 @@ def all_rolls(dice):
 
 
 @pytest.mark.parametrize(("dice", "read"), [pytest.param(*rest, id=f"{name}-{rest[0]}") for name, *rest in KINDS])
-def test_over_all_rolls_the_mean_percentile_is_one_half_and_the_variance_as_reported(dice, read):
+def test_over_all_rolls_the_mean_percentile_is_one_half_and_the_variance_is_as_reported(dice, read):
     ladder = luck.ladder(dice, read)
     ways = all_rolls(dice)
     found = [ladder.places[read(roll)] for roll in ways]
@@ -65,7 +65,7 @@ def test_a_percentile_is_the_share_of_worse_rolls_plus_half_of_the_equal_ones(di
         assert place == pytest.approx((worse + equal / 2) / 6**dice)
 
 
-def test_in_mexico_rolls_are_judged_by_rank_and_dice_for_who_begins_are_not_judged():
+def test_in_mexico_rolls_are_judged_by_rank_and_dice_that_decide_who_begins_are_not_judged():
     game = start("mexico", rounds=1, lives=1)
     feed(game, (6,), (1,), (6, 6), "roll", (2, 1), (3, 1), "roll", (1, 3), "roll", (1, 3))
     lowest, highest, doubles = 1 / 36, 35 / 36, 1 - 2.5 / 36

@@ -39,7 +39,7 @@ def sheet_part(number: int) -> Image:
 
 
 def photographed(frame: Image, numbers: tuple[int, ...], corners: Corners) -> Image:
-    """Places markers cut from the sheet next to the corners, each with another rotation."""
+    """Places markers cut from the sheet next to the corners, each rotated differently."""
     out = frame.copy()
     middle = np.mean(corners, axis=0)
     for place, (number, corner) in enumerate(zip(numbers, corners, strict=True)):
@@ -116,7 +116,7 @@ def test_each_part_to_cut_out_has_its_label_and_a_white_margin() -> None:
         assert not inked[y : y + high].any(), "nothing of a marker is outside the parts"
 
 
-def test_the_sheet_is_a_page_of_a4_in_both_forms(tmp_path: Path) -> None:
+def test_the_sheet_is_an_a4_page_in_both_formats(tmp_path: Path) -> None:
     pdf, png = (Path(path) for path in command.write_markers(str(tmp_path)))
     picture = cv2.imread(str(png), cv2.IMREAD_GRAYSCALE)
     data = pdf.read_bytes()

@@ -72,7 +72,7 @@ def test_a_double_can_be_rolled_in_one_way_and_other_results_in_two():
 # Who leads
 
 
-def test_each_rolls_one_die_ties_roll_again_and_the_higher_leads():
+def test_each_rolls_one_die_until_they_differ_and_the_higher_one_leads():
     for *ties, first, second in [(6, 1), (2, 1), (1, 2), (4, 4, 5, 6), (4, 4, 2, 2, 2, 1)]:
         game = start("mexico")
         for turn, die in enumerate([*ties, first, second]):

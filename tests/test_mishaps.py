@@ -131,7 +131,7 @@ def test_a_game_of_another_version_is_not_offered():
         assert table.context.say("choose.title") in table.words
 
 
-def test_changes_before_the_journal_is_read_are_kept():
+def test_changes_made_before_the_journal_is_read_are_kept():
     with Tabletop() as table:
         table.context.history.read = False
         table.sit("mexico", [ANN, BO])
@@ -168,7 +168,7 @@ def test_a_slow_journal_does_not_prevent_playing():
         assert table.context.say("choose.title") in table.words
 
 
-def test_digits_enter_real_dice_without_a_press_before():
+def test_digits_enter_real_dice_without_a_press_first():
     with Tabletop(source="typed") as table:
         table.sit("mexico", [ANN, BO])
         assert isinstance(table.session.match.referee.ask, Roll)

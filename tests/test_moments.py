@@ -74,7 +74,7 @@ def test_a_claim_about_a_real_cup_is_not_a_lie():
     assert moments("bluff", events) == {}
 
 
-def test_a_called_true_claim_counts_by_its_value():
+def test_a_true_claim_that_is_called_counts_by_its_value():
     events = [
         {"event": "called", "claimant": 1, "caller": 0, "claim": claim, "dice": [3, 3], "hit": hit}
         for claim, hit in ((6, True), (9, True), (12, False))

@@ -156,7 +156,7 @@ def test_taking_back_a_choice_restores_the_published_state():
     assert published(room) == before
 
 
-def test_texts_are_published_in_the_language_of_the_table():
+def test_texts_are_published_in_the_tables_language():
     room, di = Room(), Catalogue("es")
     room.sit("bluff", "Ann", "Bo")
     room.until_roll()
@@ -209,7 +209,7 @@ def test_hidden_dice_change_nothing_that_is_published_until_they_are_shown(game,
 # Home Assistant discovery
 
 
-def test_all_announced_entities_belong_to_one_device_and_have_availability():
+def test_all_announced_entities_belong_to_one_device_and_report_their_availability():
     found = retained("0123456789ab", MqttSettings(name="The Red Lion"), NOTHING, SAY)
     configs = {topic: json.loads(text) for topic, text in found.items() if topic.endswith("/config")}
     kinds = {topic.split("/")[-2]: topic.split("/")[1] for topic in configs}
@@ -236,7 +236,7 @@ def test_the_name_defaults_to_the_hostname_and_an_empty_prefix_turns_discovery_o
     ]
 
 
-def test_the_id_of_a_table_is_stable_and_unique(tmp_path):
+def test_a_tables_id_is_stable_and_unique(tmp_path):
     one, other = tmp_path / "a", tmp_path / "b"
     assert identity(one) == identity(tmp_path / "b" / ".." / "a") != identity(other)
     assert re.fullmatch("[0-9a-f]{12}", identity(one))
@@ -615,7 +615,7 @@ def test_the_doctor_says_whether_the_broker_accepts_the_login(tmp_path, user, st
         assert (found.state, says in found.said) == (state, True) and (state == "ok" or "[mqtt]" in found.fix)
 
 
-def test_the_doctor_reports_a_broker_that_is_down_and_accepts_none_configured(tmp_path):
+def test_the_doctor_reports_a_broker_that_is_down_and_accepts_that_none_is_configured(tmp_path):
     with socket.socket() as closed:
         closed.bind(("127.0.0.1", 0))
         (away,) = examined(tmp_path, MqttSettings(address=f"mqtt://127.0.0.1:{closed.getsockname()[1]}"))

@@ -1,4 +1,4 @@
-"""Tests that `make faults`, `make arm-check` and CI name exist. The suite runs none of these."""
+"""The tests named by `make faults`, `make arm-check` and CI exist. The suite itself runs none of these three."""
 
 import re
 from pathlib import Path
@@ -28,7 +28,7 @@ def test_a_fault_changes_exactly_one_place_in_the_source(name, path, right, wron
     assert (right == wrong) == (name == "none")
 
 
-def test_the_tests_of_the_other_processor_exist():
+def test_the_tests_for_the_other_processor_exist():
     assert not missing([*arm.RULES, *arm.VISION])
     for path, _, test in (one.partition("::") for one in (arm.SHELL, *arm.READING)):
         assert f"\ndef {test}(" in (CLONE / path).read_text(encoding="utf-8"), test

@@ -1,4 +1,4 @@
-"""The texts of the kiosk: every public event, ask and standing of every game, in every language."""
+"""The kiosk's texts: every public event, ask and standing of every game, in every language."""
 
 from functools import partial
 from random import Random

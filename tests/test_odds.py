@@ -36,7 +36,7 @@ def lines(view):
     return {(line.what, *line.facts.values()): line.chance for line in odds.odds(view)}
 
 
-def test_a_mexico_is_two_rolls_in_36_and_a_double_six():
+def test_a_mexico_is_two_rolls_in_36_and_a_double_is_six():
     found = lines(view_of("mexico"))
     assert (found["mexico",], found["double",]) == (pytest.approx(2 / 36), pytest.approx(6 / 36))
 

@@ -49,7 +49,7 @@ def play_to_choice(fingers, seat=None):
     raise AssertionError("no one had to answer a bid")
 
 
-def test_they_can_be_turned_on_in_the_menu_with_two_buttons_and_the_setting_is_kept(tmp_path):
+def test_odds_can_be_turned_on_in_the_menu_with_two_buttons_and_the_setting_is_kept(tmp_path):
     with Tabletop(pins=True, folder=tmp_path) as table:
         fingers, say = Fingers(table), table.context.say
         Loaded(table, (1, 5, 2, 3, 3, 4))
@@ -65,7 +65,7 @@ def test_they_can_be_turned_on_in_the_menu_with_two_buttons_and_the_setting_is_k
         assert table.context.settings.odds
 
 
-def test_they_can_be_turned_on_and_off_by_keyboard():
+def test_odds_can_be_turned_on_and_off_by_keyboard():
     with Tabletop() as table:
         for wanted in (True, False):
             table.key(pygame.K_ESCAPE)
@@ -76,7 +76,7 @@ def test_they_can_be_turned_on_and_off_by_keyboard():
             table.key(pygame.K_ESCAPE)
 
 
-def test_when_choosing_dice_to_keep_they_follow_the_cursor():
+def test_when_choosing_dice_to_keep_the_odds_follow_the_cursor():
     with Tabletop(pins=True, odds=True) as table:
         fingers = Fingers(table)
         Loaded(table, (1, 5, 2, 3, 3, 4))
@@ -92,7 +92,7 @@ def test_when_choosing_dice_to_keep_they_follow_the_cursor():
         assert seen[0] != seen[1] == seen[2], "keep two dice, then either one"
 
 
-def test_they_are_hidden_during_animations_and_turns_of_computers():
+def test_odds_are_hidden_during_animations_and_computers_turns():
     with Tabletop(pins=True, odds=True) as table:
         fingers = Fingers(table)
         table.sit("cheese", [ANN, DOT])
@@ -141,7 +141,7 @@ def test_a_person_playing_against_computers_only_sees_odds_that_use_their_own_di
 
 
 @pytest.mark.parametrize("size", [(800, 480), (1280, 720), (1920, 1080)])
-def test_they_do_not_move_or_change_the_board(size):
+def test_odds_do_not_move_or_change_the_board(size):
     with Tabletop(size, pins=True) as table:
         fingers = Fingers(table)
         table.sit("mexico", [ANN, BO, CY])

@@ -155,7 +155,7 @@ def ends_after(saved, answers):
 
 
 @pytest.mark.parametrize("number", range(1, len(old_games.SETUPS) + 1))
-def test_the_page_of_a_finished_game_opens_and_can_replay_it(folder, number):
+def test_a_finished_games_page_opens_and_can_replay_it(folder, number):
     with journal_in(folder):
         pass
     with read.opened(folder) as connection:
@@ -178,7 +178,7 @@ def test_the_page_of_a_finished_game_opens_and_can_replay_it(folder, number):
     assert luck.luck(game)
 
 
-def test_a_game_without_its_log_is_listed_in_order_of_seats(folder):
+def test_a_game_without_its_log_lists_its_players_in_seat_order(folder):
     with closing(sqlite3.connect(folder / "table.db")) as connection:
         connection.execute("UPDATE matches SET log = NULL")
         connection.commit()

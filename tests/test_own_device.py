@@ -90,7 +90,7 @@ def play_until(session: Session, found: Tower, posted: deque[Any], done: Any) ->
     raise AssertionError("not done after a thousand turns")
 
 
-def test_it_is_used_for_open_rolls_but_not_for_hidden_ones():
+def test_a_third_party_source_is_used_for_open_rolls_but_not_for_hidden_ones():
     session, found, journal, posted = table()
     game = begin(session, "bluff", rounds=1)
     while session.turn != "over":
@@ -112,7 +112,7 @@ def test_a_device_that_watches_is_asked_before_anyone_presses():
     assert found.asked and session.turn == "busy"
 
 
-def test_after_a_loss_it_can_be_asked_again_or_replaced():
+def test_a_lost_source_can_be_asked_again_or_replaced():
     session, found, _, posted = table()
     begin(session, "mexico")
     posted.clear()
@@ -139,7 +139,7 @@ def test_dice_under_a_lifted_cup_are_typed_in():
     assert session.dice.awaited and session.dice.awaited.source == "typed"
 
 
-def test_a_game_can_be_played_with_it_on_the_kiosk():
+def test_a_game_can_be_played_with_a_third_party_source_on_the_kiosk():
     pytest.importorskip("pygame", reason="pygame draws the table")
     from table.ui.kiosk.scenes.result import Result
     from tests.tabletop import Tabletop

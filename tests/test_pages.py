@@ -52,7 +52,7 @@ def test_every_page_has_the_same_blocks_in_every_language(game, language):
 
 @pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize("game", GAMES)
-def test_a_page_begins_with_the_name_of_the_game_and_shows_dice(game, language):
+def test_a_page_begins_with_the_games_name_and_shows_dice(game, language):
     blocks = page(game, language)
     assert blocks[0] == Heading(Catalogue(language)(f"{game}.name"), 1)
     assert [block.level for block in blocks if isinstance(block, Heading)].count(1) == 1

@@ -73,7 +73,7 @@ def needed(*names: str) -> set[str]:
 
 
 def later(names: set[str]) -> set[str]:
-    """The files that these load later, with all that those need."""
+    """The files that these load later, with everything that those need in turn."""
     texts = [(FOLDER / name).read_text("utf-8") for name in names if name.endswith(".js")]
     wanted = {next(filter(None, found)) for text in texts for found in FETCHED.findall(text)} - names
     return wanted and (needed(*wanted) | later(needed(*wanted)) | wanted) - names
@@ -163,7 +163,7 @@ def test_every_text_of_the_page_is_used_and_exists_in_every_language(language):
     assert said() == {key.removeprefix("phone.") for key in texts(language) if key.startswith("phone.")}
 
 
-def test_the_page_knows_the_languages_of_the_table():
+def test_the_page_knows_the_tables_languages():
     written = (FOLDER / "words.js").read_text("utf-8")
     assert dict(re.findall(r"(\w\w): '(\w+)'", written)) == dict(languages())
 

@@ -81,7 +81,7 @@ NOT_SERVED = ["/page/../server.py", "/page/%2e%2e/server.py", "/page/__init__.py
 
 
 @pytest.mark.parametrize("path", SERVED)
-def test_the_files_of_the_page_are_served_with_a_strict_policy(empty: Rooms, path: str):
+def test_the_pages_files_are_served_with_a_strict_policy(empty: Rooms, path: str):
     status, headers, text = get(empty, path)
     assert status == 200 and text
     assert HEADERS.items() <= headers.items()

@@ -93,7 +93,7 @@ def labels(page: dict[str, Any]) -> set[str]:
 
 
 @pytest.mark.parametrize("language", languages())
-def test_every_page_comes_in_the_language_of_the_phone(table: Rooms, language: str):
+def test_every_page_comes_in_the_phones_language(table: Rooms, language: str):
     say = Catalogue(language)
     board, players, ann, listed, game, replay, dice, review = browse(
         table,
@@ -164,7 +164,7 @@ def test_the_list_of_games_continues_to_the_first_one(table: Rooms):
     assert at(table.address, talk) == list(range(30, 0, -1))
 
 
-def test_a_list_of_one_players_games_has_only_theirs(table: Rooms):
+def test_the_list_of_one_players_games_has_no_others(table: Rooms):
     ann, listed = browse(table, ("player", "Ann"), ("games", "Ann"))
     assert all("Ann" in row["detail"] for row in rows_of(listed))
     (games,) = (block for block in of_kind(ann, "section") if block["title"] == "Games")
@@ -199,7 +199,7 @@ def test_a_finished_game_is_shown_step_by_step_with_its_hidden_dice(table: Rooms
 
 
 def test_dice_that_ended_a_round_are_still_shown_in_that_step(table: Rooms):
-    """In Cacho a doubt clears the table, but a replay has to show the dice it was about."""
+    """In Cacho a challenge clears the table, but a replay has to show the dice that it counted."""
     (page,) = browse(table, ("replay", "", 5, 0))
     ends = [step for step in page["steps"] if step["told"][0].startswith(("Dudo", "Calza"))]
     assert ends and all(all(one["dice"] or one["out"] for one in step["seats"]) for step in ends)
@@ -301,7 +301,7 @@ def test_the_records_do_not_show_a_game_in_progress(fresh: Rooms, game: str):
 
 
 @pytest.mark.parametrize("language", languages())
-def test_a_missing_record_is_reported_in_the_language_of_the_phone(table: Rooms, language: str):
+def test_a_missing_record_is_reported_in_the_phones_language(table: Rooms, language: str):
     say = Catalogue(language)
     found = browse(
         table,
@@ -549,7 +549,7 @@ def test_pages_and_commits_with_unknown_tickets_are_ignored(asking: Questions):
 
 
 def changes(table: Rooms, *said: tuple[str, dict[str, str]], language: str = "en") -> list[str]:
-    """Send the changes and return for each "" or the reason why it was refused."""
+    """Send the changes; return "" for each, or the reason why it was refused."""
 
     async def talk(session):
         phone = await Phone(table.address, session).open(language=language)

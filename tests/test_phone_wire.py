@@ -62,7 +62,7 @@ def test_deep_long_and_empty_messages_are_refused(text):
         wire.heard(text)
 
 
-def test_names_of_rooms_have_three_words_and_rarely_repeat():
+def test_room_names_have_three_words_and_rarely_repeat():
     chance = random.Random(1)
     found = {words.name(chance) for _ in range(500)}
     assert len(found) > 490 and all(len(name.split()) == 3 for name in found)

@@ -100,7 +100,7 @@ def test_a_room_without_a_name_gets_one_and_is_listed(table: Rooms):
     at(table.address, talk)
 
 
-def test_a_room_whose_name_is_taken_keeps_it_with_a_number(table: Rooms):
+def test_a_room_whose_name_is_taken_gets_it_with_a_number(table: Rooms):
     async def talk(session):
         names = []
         for _ in range(3):
@@ -112,7 +112,7 @@ def test_a_room_whose_name_is_taken_keeps_it_with_a_number(table: Rooms):
     at(table.address, talk)
 
 
-def test_the_list_of_rooms_names_each_game_in_the_language_of_the_phone(table: Rooms):
+def test_the_list_of_rooms_names_each_game_in_the_phones_language(table: Rooms):
     async def game(phone: Phone) -> str:
         return (await phone.until(lambda said: said["is"] == "rooms" and said["rooms"]))["rooms"][0]["game"]
 
@@ -171,7 +171,7 @@ def fails_at_the_start(tmp_path_factory):
         yield
 
 
-def test_the_host_reads_in_the_lobby_that_the_rules_fail_at_the_start(fails_at_the_start, table: Rooms):
+def test_the_host_is_told_in_the_lobby_that_the_rules_fail_at_the_start(fails_at_the_start, table: Rooms):
     async def talk(session):
         host = await Phone(table.address, session, "Ann").open(language="es")
         await host.say("create", name="", player="Ann")
@@ -309,7 +309,7 @@ def test_a_reloaded_phone_is_back_in_its_seat_with_the_current_state(table: Room
         await holder.close()
         other = bo if holder is ann else ann
         await other.sees(lambda state: not all(s["here"] for s in state["table"]["seats"]))
-        await holder.open()  # without any delay, as the table's clock stands still
+        await holder.open()  # without any delay, because the table's clock stands still
         after = await holder.sees(lambda state: state["you"])
         assert (after["you"], after["hand"], after["ask"]) == (before["you"], before["hand"], before["ask"])
 
@@ -621,7 +621,7 @@ def by_moment(texts: list[str]) -> dict[Any, str]:
     return found
 
 
-def test_everybody_sees_the_odds_of_a_bid_and_only_the_owner_those_with_their_dice(tmp_path: Path):
+def test_everybody_sees_the_odds_of_a_bid_but_only_the_owner_sees_the_odds_with_hidden_dice(tmp_path: Path):
     async def talk(session):
         people = await seat(table.address, session, ["Ann", "Bo"], "cacho")
         watcher = await Phone(table.address, session).open(people[0].room)

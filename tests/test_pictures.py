@@ -132,7 +132,7 @@ class TestTheComparison:
         assert seen_against(changed, board).too_much
 
 
-# pictures
+# Pictures
 
 
 def drawn(name: str, variant: Variant) -> Iterator[Surface]:

@@ -51,7 +51,7 @@ def test_eliminated_seats_are_placed_by_the_answer_that_eliminated_them(game, op
     assert match.ask.places == ((winner,), *((seat,) for seat in sorted(last, key=last.get, reverse=True)))
 
 
-def test_the_protocol_reports_the_places_and_again_after_undo():
+def test_the_protocol_reports_the_places_and_reports_them_again_after_undo():
     session = Dialogue()
 
     def closing(**request):

@@ -241,7 +241,7 @@ def test_a_seat_with_fewer_chips_gives_all_it_has():
     assert (game.ask.winners, game.table.round) == ((1,), 2)
 
 
-def test_chips_are_counted_over_the_rounds():
+def test_chips_carry_over_from_round_to_round():
     game = rounds(3, [116, 225, 224], [224, 123, 225], [225, 224, 666])
     assert (chips(game), game.table.round) == ([10 - 1 + 4 - 3, 10 - 1 - 2 + 6, 10 + 2 - 2 - 3], 4)
 

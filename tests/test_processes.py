@@ -24,7 +24,7 @@ pytestmark = [
 STATUSES = (143, -signal.SIGTERM)
 """Exit statuses of a table that has opened nothing yet: its own 143, or killed by the signal."""
 
-# The command, which sends itself SIGTERM after some Python audit events: they are the same on every machine.
+# The command, which sends itself SIGTERM after certain Python audit events, which are the same on every machine.
 ENDS_ITSELF = """
 import json, os, signal, sys, threading
 
@@ -44,7 +44,7 @@ sys.exit(main())
 SAYS = (
     "socket.sendto",
     "",
-)  # to systemd: once with the first picture, then twice per turn of the loop, as nobody listens
+)  # to systemd: once with the first picture, then twice per turn of the loop, because nobody listens
 UNHEARD = {"NOTIFY_SOCKET": "/nobody/listens", "WATCHDOG_USEC": "2"}
 STARTS = {
     "before the app is imported": [("import", "table.app")],
@@ -88,7 +88,7 @@ def terminated(process) -> tuple[int, str]:
 
 
 def ended_by_itself(moments, *arguments, env, before="") -> tuple[int, str]:
-    """The same for a table that sends itself SIGTERM after these moments. `before` is code to run first."""
+    """Do the same with a table that sends itself SIGTERM after these moments. `before` is code to run first."""
     with running(json.dumps(moments), *arguments, env=env, code=before + ENDS_ITSELF) as process:
         _, errors = process.communicate(timeout=PATIENCE)
     return process.returncode, errors
@@ -123,7 +123,7 @@ def test_a_table_with_button_pins_ends_cleanly_too(tmp_path):
 
 @pytest.mark.parametrize("moment", STARTS)
 @pytest.mark.parametrize("command", ["table", "demo"])
-def test_it_can_be_ended_at_any_moment_while_it_starts(command, moment, tmp_path):
+def test_a_table_can_be_ended_at_any_moment_while_it_starts(command, moment, tmp_path):
     status, errors = ended_by_itself(STARTS[moment], command, "--window", "800x480", env=unseen(tmp_path))
     assert status in STATUSES and errors == ""
     assert not records(tmp_path).exists()
@@ -132,7 +132,7 @@ def test_it_can_be_ended_at_any_moment_while_it_starts(command, moment, tmp_path
 @pytest.mark.parametrize(
     ("command", "moment"), [*(("table", moment) for moment in RUNS), *(("demo", moment) for moment in PLAYS)]
 )
-def test_it_ends_cleanly_at_any_moment_after_that(command, moment, tmp_path):
+def test_a_table_that_has_started_ends_cleanly_at_any_moment(command, moment, tmp_path):
     moments = {"table": RUNS, "demo": PLAYS}[command][moment]
     assert ended_by_itself(moments, command, "--window", "800x480", env=unseen(tmp_path) | UNHEARD) == (0, "")
 
@@ -159,7 +159,7 @@ def test_a_table_starts_after_another_was_killed(tmp_path):
         assert terminated(process) == (0, "")
 
 
-def test_a_wrong_key_is_named_with_its_line_and_the_nearest_right_one(tmp_path):
+def test_a_wrong_key_is_named_with_its_line_and_the_nearest_right_key(tmp_path):
     config = tmp_path / "table.toml"
     config.write_text('[screen]\nlanguage = "es"\n\n[buttons]\nrol_pin = 4\n', encoding="utf-8")
     done = typed("--config", str(config), env=unseen(tmp_path))
@@ -190,7 +190,7 @@ def test_an_invalid_window_size_gets_one_line(size, tmp_path):
     assert not records(tmp_path).exists()
 
 
-def test_without_a_screen_or_a_terminal_it_serves_phones_and_prints_the_address(tmp_path):
+def test_without_a_screen_or_a_terminal_the_table_serves_phones_and_prints_the_address(tmp_path):
     config = str(Path(__file__).with_name("loopback.toml"))
     with running("--config", config, env=nowhere(tmp_path)) as process:
         line = process.stdout.readline()
@@ -201,7 +201,7 @@ def test_without_a_screen_or_a_terminal_it_serves_phones_and_prints_the_address(
     assert status == 0 and errors.startswith("dicetable: There is no screen") and len(errors.splitlines()) == 1
 
 
-def test_without_a_screen_a_terminal_or_phones_it_says_so(tmp_path):
+def test_without_a_screen_a_terminal_or_phones_the_table_says_so(tmp_path):
     done = run(env=nowhere(tmp_path))
     assert done.returncode == 1 and "phones are off in the config" in done.stderr and len(done.stderr.splitlines()) == 1
 
@@ -227,7 +227,7 @@ def test_a_demo_without_a_screen_is_text(start, arguments, tmp_path):
     assert not records(tmp_path).exists()
 
 
-def test_without_a_screen_it_plays_in_the_terminal(tmp_path):
+def test_without_a_screen_the_table_plays_in_the_terminal(tmp_path):
     sitting = Sitting(tty=True, **nowhere(tmp_path))
     assert sitting.until_question() is not None
     sitting.type("q\n")
@@ -264,12 +264,12 @@ def test_a_broken_file_is_set_aside_and_the_table_plays(rubbish, tmp_path):
     assert not rubbish or rubbish in {path.read_bytes() for path in broken.parent.iterdir()}
 
 
-def test_it_starts_even_if_the_home_folder_is_not_writable(tmp_path):
+def test_a_table_starts_even_if_the_home_folder_is_not_writable(tmp_path):
     home = tmp_path / "home"
-    home.write_text("not a folder", encoding="utf-8")  # a file, as root could write into any folder
+    home.write_text("not a folder", encoding="utf-8")  # a file, because root could write into any folder
     again = "import table.storage.journal.inbox as inbox; inbox._RETRY = 0.05\n"  # seconds between two tries
     folder = ("os.mkdir", str(records(home)))
-    # The lock tries to create its folder once and the journal twice; then the screen has time to report the error.
+    # The lock tries once to create its folder, and the journal twice. The screen then has time to report the error.
     moments = [folder, folder, folder, *[SAYS] * 5]
     assert ended_by_itself(moments, "--window", "800x480", env=unseen(home) | UNHEARD, before=again) == (0, "")
     assert home.read_text(encoding="utf-8") == "not a folder"

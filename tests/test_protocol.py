@@ -170,7 +170,7 @@ def test_an_answer_to_another_kind_of_ask_is_an_error(place):
 
 
 @pytest.mark.parametrize("place", ["nothing", "over"])
-def test_before_new_and_after_over_an_answer_is_an_error(place):
+def test_an_answer_before_new_or_after_over_is_an_error(place):
     session = at(place)
     for word, value in ANSWERS.items():
         refused(session, {word: value})
@@ -279,13 +279,13 @@ any_text = st.text(st.characters(codec=None), max_size=50)
     ids=["many keys with a duplicate", "a name with many accents", "a long key", "many dice"],
 )
 def test_no_line_takes_the_referee_longer_than_a_second(line):
-    """Measured in CPU time of this thread, so a busy machine does not matter."""
+    """Measured in this thread's CPU time, so a busy machine does not matter."""
     begun = time.thread_time()
     send(Dialogue(), line)
     assert time.thread_time() - begun < 1
 
 
-def test_undo_takes_back_answers_one_by_one_back_to_the_start():
+def test_undo_takes_back_answers_one_by_one_to_the_start():
     session = Dialogue()
     closing = [ask(session, line) for line in AT["bid"]]
     for expected in closing[-2::-1]:

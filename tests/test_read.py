@@ -142,7 +142,7 @@ def test_as_many_dice_as_expected_are_sure() -> None:
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_with_a_badly_lying_or_smeared_die_the_reading_is_right_or_unsure(fault: str) -> None:
+def test_with_a_die_that_lies_badly_or_is_smeared_the_reading_is_right_or_unsure(fault: str) -> None:
     reasons = []
     for seed in range(6):  # a half-hidden die may be read, but only correctly
         scene = random_scene(np.random.default_rng((31, seed)), (480, 360), 3, (40, 70), clutter=0.2, fault=fault)

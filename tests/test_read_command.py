@@ -463,7 +463,7 @@ BAR_AT_ONCE = "import sys, vision.command as it; it.PATIENCE = 0; from table.app
 
 @posix
 @pytest.mark.parametrize(("told", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_it_shows_its_progress_and_ends_on_a_signal(tmp_path, picture, told, status):
+def test_the_command_shows_its_progress_and_ends_on_a_signal(tmp_path, picture, told, status):
     """Standard error is a terminal, and there are too many photos to finish before the signal."""
     path = tmp_path / "photo.png"
     path.write_bytes(encoded(".png", picture))

@@ -50,7 +50,7 @@ BLOCKS = [
 ]
 
 
-# One test per page, not per block: a kind of block without examples would be an empty, and so a skipped, test.
+# One test per page, not per block: a kind of block without examples would give an empty test, which is skipped.
 on_each_page = pytest.mark.parametrize("page", [page.relative_to(CLONE).as_posix() for page in PAGES])
 
 
@@ -132,7 +132,7 @@ def test_console_examples_print_what_the_page_shows(page, tmp_path):
 
 
 @on_each_page
-def test_games_started_on_a_page_begin(page, tmp_path):
+def test_every_game_that_a_page_starts_begins(page, tmp_path):
     for line in (line for block in blocks_on(page, "sh") for line in block.text.splitlines()):
         if line.startswith("dicetable play ") and not line.startswith("dicetable play pig "):  # see test_add_a_game.py
             printed = printed_by(line, tmp_path)

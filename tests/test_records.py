@@ -169,7 +169,7 @@ def test_an_unknown_name_is_refused_with_the_nearest_name(folder):
 
 
 @pytest.mark.parametrize("wanted", [{}, {"game": "bluff"}, {"player": "Bo"}, {"game": "cacho", "player": "Bo"}])
-def test_the_parts_of_the_list_hold_all_matching_games_the_latest_first(folder, wanted):
+def test_the_parts_of_the_list_hold_all_matching_games_with_the_latest_first(folder, wanted):
     numbers, after = [], None
     while True:
         found = page(folder, read.games, after=after, most=4, **wanted)
@@ -186,7 +186,7 @@ def test_the_parts_of_the_list_hold_all_matching_games_the_latest_first(folder, 
     assert numbers == fitting[::-1] and found.total == len(fitting)
 
 
-def test_a_line_of_the_list_shows_who_played_who_won_and_when(folder):
+def test_a_line_in_the_list_shows_who_played_and_who_won_and_when(folder):
     began, _, finished = played(11)
     line = page(folder, read.line, 12)
     assert (line.game, line.ended, line.kept) == (began.game, finished.at, True)

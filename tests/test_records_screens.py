@@ -92,7 +92,7 @@ def type_pin(fingers: Fingers, pin: str) -> None:
 # Browsing
 
 
-def test_from_the_first_screen_to_a_replay_and_back_by_two_buttons(folder: Path) -> None:
+def test_two_buttons_lead_from_the_first_screen_to_a_replay_and_back(folder: Path) -> None:
     with Tabletop(pins=True, folder=folder) as table:
         fingers, say = Fingers(table), table.context.say
         fingers.press("end")
@@ -120,7 +120,7 @@ def test_from_the_first_screen_to_a_replay_and_back_by_two_buttons(folder: Path)
         assert isinstance(table.scene, Attract)
 
 
-def test_every_page_of_the_records_is_opened_and_closed_by_two_buttons(folder: Path) -> None:
+def test_every_page_of_the_records_can_be_opened_and_closed_with_two_buttons(folder: Path) -> None:
     with Tabletop(pins=True, folder=folder) as table:
         fingers, say = Fingers(table), table.context.say
         fingers.press("end")
@@ -133,7 +133,7 @@ def test_every_page_of_the_records_is_opened_and_closed_by_two_buttons(folder: P
             assert table.scene is menu
 
 
-def test_both_buttons_close_a_page_and_open_no_menu_over_it(folder: Path) -> None:
+def test_pressing_both_buttons_closes_a_page_and_opens_no_menu_over_it(folder: Path) -> None:
     with Tabletop(pins=True, folder=folder) as table:
         fingers, say = Fingers(table), table.context.say
         fingers.both()
@@ -149,7 +149,7 @@ def test_both_buttons_close_a_page_and_open_no_menu_over_it(folder: Path) -> Non
         assert table.scene is menu
 
 
-def test_a_page_of_a_player_leads_to_rivals_moments_games_and_dice(folder: Path) -> None:
+def test_a_players_page_leads_to_rivals_moments_games_and_dice(folder: Path) -> None:
     with Tabletop(pins=True, folder=folder) as table:
         fingers, say = Fingers(table), table.context.say
         to_page_of(fingers, "Ann")
@@ -205,7 +205,7 @@ def test_an_old_game_can_be_reviewed(folder: Path) -> None:
         assert table.scene is page
 
 
-def test_a_game_that_was_just_played_is_the_first_of_the_list(folder: Path) -> None:
+def test_a_game_that_was_just_played_is_first_in_the_list(folder: Path) -> None:
     with Tabletop(pins=True, folder=folder) as table:
         fingers, say = Fingers(table), table.context.say
         table.sit("pocoloco", [Seat("Zoe"), Seat("", "random")], {"chips": 1})
@@ -275,7 +275,7 @@ def test_touching_a_leader_opens_their_page(folder: Path) -> None:
         assert name in table.words and table.context.say("records.screen.rename") in table.words
 
 
-def test_the_leaderboard_covers_the_league_or_this_table_while_the_league_is_away(folder: Path) -> None:
+def test_the_leaderboard_covers_the_league_or_only_this_table_while_the_league_is_away(folder: Path) -> None:
     with Tabletop(folder=folder) as table:
         say = table.context.say
         table.mailbox.post(League((Player("Zed", {"bluff": 9}, {"bluff": 7}),)))
@@ -322,7 +322,7 @@ def test_an_unreadable_page_shows_a_message_and_a_way_back(folder: Path, tmp_pat
 
 
 @pytest.mark.parametrize("language", languages())
-def test_a_missing_player_or_game_is_reported_in_the_language_of_the_table(folder: Path, language: str) -> None:
+def test_a_missing_player_or_game_is_reported_in_the_tables_language(folder: Path, language: str) -> None:
     with Tabletop(folder=folder, language=language) as table:
         say, first = table.context.say, table.scene
         for scene, words in [
@@ -335,7 +335,7 @@ def test_a_missing_player_or_game_is_reported_in_the_language_of_the_table(folde
 
 
 @pytest.mark.parametrize("language", languages())
-def test_a_game_without_its_log_says_so_in_the_language_of_the_table(folder: Path, language: str) -> None:
+def test_a_game_without_its_log_says_so_in_the_tables_language(folder: Path, language: str) -> None:
     path = files.ours(folder)
     assert path
     with closing(files.opened(path)) as connection:
@@ -345,7 +345,7 @@ def test_a_game_without_its_log_says_so_in_the_language_of_the_table(folder: Pat
         table.until(lambda: table.context.say("refused.game_gone") in table.words)
 
 
-def test_the_page_of_a_game_is_found_after_many_more_games(folder: Path) -> None:
+def test_a_games_page_is_still_found_after_many_more_games(folder: Path) -> None:
     with Tabletop(folder=folder) as table:
         with read.opened(folder) as connection:
             page = read.game(connection, 1)
@@ -736,7 +736,7 @@ def test_leaving_the_pin_screen_and_coming_back_gives_no_further_tries() -> None
     assert guard.right("2468", 104.0 + PAUSE + 0.1)
 
 
-def test_a_right_pin_forgives_the_wrong_ones_before() -> None:
+def test_a_right_pin_clears_the_earlier_wrong_ones() -> None:
     guard = Guard("2468")
     for _ in range(3):
         assert not any(guard.right("1", 5.0) for _ in range(TRIES - 1))

@@ -1,6 +1,6 @@
 """Dice rolled into calibrated trays, filmed and read: a small part of `python -m tests.soak.rolls`.
 
-A few rolls in each of several trays, as readings vary more between trays than between rolls.
+A few rolls in each of several trays, because readings vary more between trays than between rolls.
 """
 
 from functools import cache
@@ -68,7 +68,7 @@ def outcomes(exact: int, wrong: int = 0, unsure: int = 0, prefix: str = "") -> l
     return [Outcome(f"{prefix}{n}", 0, None, (1,), verdict, (1,), None) for n, verdict in enumerate(verdicts)]
 
 
-def test_the_target_is_199_of_200_exact_and_none_wrong_even_of_the_faulty_rolls() -> None:
+def test_the_target_is_199_of_200_exact_and_none_wrong_even_among_the_faulty_rolls() -> None:
     assert missed(outcomes(199, unsure=1) + outcomes(0, unsure=60, prefix="f")) == []
     assert len(missed(outcomes(198, unsure=2))) == 1
     assert len(missed(outcomes(199, wrong=1))) == 1

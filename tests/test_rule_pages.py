@@ -1,4 +1,4 @@
-"""The rules on the kiosk: what belongs together stays on one screen, in every game, language and size of text."""
+"""The rules on the kiosk: what belongs together stays on one screen, in every game, language and text size."""
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby

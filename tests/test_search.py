@@ -53,7 +53,7 @@ def test_the_same_game_gives_the_same_choices():
     assert first == second
 
 
-def test_a_decision_answers_no_more_asks_than_its_budget_and_one_playout(monkeypatch):
+def test_a_decision_answers_no_more_asks_than_its_budget_plus_one_playout(monkeypatch):
     """The budget also holds when there are many options."""
     spent = []
 

@@ -204,7 +204,7 @@ def test_hidden_dice_change_nothing_while_no_one_looks(game, options, seed, odds
 
 @pytest.mark.parametrize(("game", "options"), GAMES)
 def test_computers_think_equally_long_whatever_dice_are_hidden(game, options):
-    """The random player's own dice differ too. Those of the classic player do not, because its choices use them."""
+    """The random player's own dice differ too. The classic player's do not, because its choices use them."""
     with side_by_side(game, (ANN, CARELESS, BO, CLASSIC), same={3}, seed=5, options=options) as pair:
         for _ in range(60):
             if pair.shown() or isinstance(pair.one.scene, Result):

@@ -104,7 +104,7 @@ def hanging(env: dict[str, str]) -> Iterator["subprocess.Popen[str]"]:
             process.kill()
 
 
-def test_it_reports_ready_alive_and_stopping_to_systemd(manager, tmp_path):
+def test_a_table_reports_ready_alive_and_stopping_to_systemd(manager, tmp_path):
     with running("--window", "800x480", "--service", "--simulate", env=manager.env(tmp_path)) as process:
         assert manager.until("READY=1") == ["READY=1"]
         sent = [*manager.until("WATCHDOG=1"), *manager.until("WATCHDOG=1")]
@@ -151,7 +151,7 @@ def test_a_hanging_loop_stops_reporting_and_its_traceback_is_printed(nameless, t
     assert "loop.py" in errors and " in run" in errors
 
 
-def test_without_a_screen_it_never_reports_ready_and_ends_with_one_sentence(manager, tmp_path):
+def test_without_a_screen_a_table_never_reports_ready_and_ends_with_one_sentence(manager, tmp_path):
     done = run("--service", env={**nowhere(tmp_path), "NOTIFY_SOCKET": manager.address})
     assert manager.heard() == []
     assert done.returncode == 1 and done.stdout == ""
@@ -187,7 +187,7 @@ def test_a_manager_that_does_not_read_does_not_block_the_table(manager):
         ({"WATCHDOG_USEC": "2000000", "WATCHDOG_PID": str(os.getpid())}, ["WATCHDOG=1"] * 4),
     ],
 )
-def test_it_reports_at_half_the_watchdog_interval_if_there_is_a_watchdog(given, sent, manager):
+def test_a_table_reports_at_half_the_watchdog_interval_if_there_is_a_watchdog(given, sent, manager):
     told = Service({"NOTIFY_SOCKET": manager.address, **given})
     for tenth in range(31):
         told.alive(100 + tenth / 10)

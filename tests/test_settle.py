@@ -21,7 +21,7 @@ from vision.settle import SMALL, Seen, Settle, agree, difference, shrink, verdic
 
 pytestmark = pytest.mark.ground
 SIZE = (320, 240)
-LONG_ENOUGH = 1.7  # seconds in which still dice get a reading, sure or unsure
+LONG_ENOUGH = 1.7  # seconds within which still dice get a reading, sure or unsure
 
 
 @cache
@@ -85,7 +85,7 @@ def lying_dice() -> list[Image]:
 
 
 def settled(fps: float = 10, settle: Settle | None = None) -> tuple[Settle, float]:
-    """A Settle that has read two dice, and the time then."""
+    """A Settle that has read two dice, and the time at that point."""
     settle = settle or Settle()
     frames = list(islice(cycle(lying_dice()), int(LONG_ENOUGH * fps) + 2))
     assert [settle.see(f, k / fps) for k, f in enumerate(frames)][-1].state == "settled"

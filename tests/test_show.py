@@ -47,7 +47,7 @@ OWN_FACTS = {("mexico", "lost"): {"seat", "lives", "left"}}
 
 
 def played(match, *answers, computers=()) -> list[Beat]:
-    """The beats of the last of these answers."""
+    """The beats for the last of these answers."""
     news = [news_of(match, answer) for answer in answers][-1]
     return beats(news, SAY, computers)
 

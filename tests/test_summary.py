@@ -1,4 +1,4 @@
-"""The end of a test run: skips with their reasons, which fail if all tests are required, and a list of slow tests."""
+"""The end of a test run: skips with their reasons (failures if all tests are required), and a list of slow tests."""
 
 import os
 import re

@@ -17,7 +17,7 @@ from table.machine import service
 
 FILES = Path(__file__).parent.parent / "systemd"
 UNIT = FILES / "dicetable.service"
-MOST_EXPOSED = 4.0  # on the scale of systemd-analyze, from 0 (may do nothing) to 10 (may do everything)
+MOST_EXPOSED = 4.0  # on systemd-analyze's scale, from 0 (may do nothing) to 10 (may do everything)
 SECONDS = 60
 PACKAGES = {"systemd-analyze": "systemd", "systemd-sysusers": "systemd", "udevadm": "udev", "node": "nodejs"}
 POWER = {

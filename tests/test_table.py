@@ -99,7 +99,7 @@ def test_the_whole_menu_can_be_visited_during_every_game(game):
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_after_a_game_the_menu_offers_a_review_of_each_person(game):
+def test_after_a_game_the_menu_offers_a_review_for_each_person(game):
     with Tabletop(pins=True) as table:
         fingers, say = Fingers(table, look=lambda: check_lamps(table)), table.context.say
         table.sit(game, [ANN, BO, DOT], SHORT.get(game, {}))
@@ -622,7 +622,7 @@ def test_the_rules_are_read_page_by_page():
         assert table.context.say("menu.title") in table.words
 
 
-def test_the_status_text_tells_the_current_game_and_unfinished_games() -> None:
+def test_the_status_text_names_the_current_game_and_counts_unfinished_ones() -> None:
     with Tabletop() as table:
         assert table.kiosk.doing == "No game is in progress."
         table.sit("mexico", [ANN, BO])

@@ -190,7 +190,7 @@ def test_the_hint_at_the_seats_names_a_level_that_the_game_has(language: str, wo
     say = Catalogue(language)
 
     def hinted(game: Game) -> str | None:
-        """The level of the computer that the hint names, after it was typed."""
+        """The computer's level after the hint's example was typed."""
         with suppress(Closed):
             setup.ask_seats(Screen(io.StringIO(), asked := io.StringIO()), say, game, None)
         found = re.search(f"{word}:[^;]+", asked.getvalue())
@@ -204,7 +204,7 @@ def test_the_hint_at_the_seats_names_a_level_that_the_game_has(language: str, wo
         assert hinted(pig) == "random"
 
 
-def test_enter_seats_a_guest_against_a_computer_and_again_starts_a_new_game(tmp_path: Path) -> None:
+def test_enter_seats_a_guest_against_a_computer_and_starts_another_game(tmp_path: Path) -> None:
     script = {
         "terminal.game.ask": iter(["1", "cheese"]),
         "terminal.seats.ask": iter(["", ""]),
@@ -342,7 +342,7 @@ def bluff_with_nothing_called(seed: int) -> Run:
     return run
 
 
-def test_hidden_dice_that_were_not_called_change_nothing_in_the_public_output() -> None:
+def test_hidden_dice_behind_an_uncalled_claim_change_nothing_in_the_public_output() -> None:
     one, other = bluff_with_nothing_called(1), bluff_with_nothing_called(2)
     assert APART.findall(one.text) != APART.findall(other.text)
     assert one.public == other.public
@@ -602,7 +602,7 @@ def test_a_list_of_numbers_is_not_printed_and_words_beside_it_can_be_abbreviated
     assert len(mixed.lines) == 13 and mixed.read("12") == ("claim", 12) and mixed.read("du") == "dudo"
 
 
-def test_numbers_of_different_words_are_listed() -> None:
+def test_numbers_with_different_words_are_listed() -> None:
     entries = [Entry((word, number), f"choice.{word}", number=number) for word, number in (("climb", 2), ("rest", 0))]
     asked = choices.one_of_a_list(Choice("list", tuple(entries)), SAY)
     assert asked.lines == ["  1  Climb 2", "  2  Rest 0"]

@@ -148,7 +148,7 @@ def test_a_suspect_face_has_an_arrow() -> None:
     assert [line.startswith("▸") for line in lines] == [False] * 6 + [True]
 
 
-def test_the_last_games_are_a_row_of_marks_the_oldest_on_the_left() -> None:
+def test_the_last_games_are_a_row_of_marks_with_the_oldest_on_the_left() -> None:
     assert charts.dots([False, True, True, False], 10) == "○●●○"
     assert charts.dots([False, True, True, False], 2) == "●○"
     assert charts.dots([], 10) == charts.dots([True], 0) == ""

@@ -68,7 +68,7 @@ def test_a_transcript_contains_hidden_dice_but_not_dice_under_real_cups():
     assert shaken and all(re.fullmatch(r"P1 shakes the cup: \d \d", line) for line in shaken)
 
 
-def test_a_transcript_can_list_only_unusual_options():
+def test_a_transcript_can_list_just_the_unusual_options():
     match = played("bluff", ("random", "easy"), 1, rounds=2, cups=[1])
     told = transcript.options(match.save(), ("Ann", "Bo"), Catalogue(), unusual=True)
     assert told == ["Rounds: 2", "Real cups: Bo"]

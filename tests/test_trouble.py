@@ -1,4 +1,4 @@
-"""Why a frame cannot be read: each reason is found in a picture rendered with it, and none in clear pictures."""
+"""Why a frame cannot be read: each reason is found in a picture rendered with it, and a clear picture has none."""
 
 from __future__ import annotations
 

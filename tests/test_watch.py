@@ -62,7 +62,7 @@ def test_each_change_is_a_line_of_json(
     assert all(line["ms"] >= 0 and line["refused"] is None for line in lines), "a folder has no camera settings"
 
 
-def test_it_ends_after_the_given_seconds(shown: str, tmp_path: Path) -> None:
+def test_the_command_ends_after_the_given_seconds(shown: str, tmp_path: Path) -> None:
     done = typed("watch", shown, "--json", "--seconds", "0", env=environment(tmp_path))
     assert len([json.loads(line) for line in done.stdout.splitlines()]) == 1
 

@@ -38,7 +38,7 @@ def wheel(tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="module")
 def installed(wheel, tmp_path_factory) -> Path:
-    """The folder of commands of a new environment with the wheel, which borrows its dependencies from this one."""
+    """The commands folder of a new environment that has the wheel and borrows its dependencies from this one."""
     home = tmp_path_factory.mktemp("installed")
     venv.create(home, with_pip=False)
     python = next(home.glob("[bS]*/python*"))
@@ -66,7 +66,7 @@ def test_only_the_three_packages_are_in_the_wheel(wheel):
 
 def test_the_installed_table_is_not_the_clone(installed, tmp_path):
     code = "from importlib.util import find_spec; print(*(find_spec(n).origin for n in %r), sep='\\n')"
-    code %= (("table", "vision", "firmware"),)  # find, do not import: dependencies may be missing
+    code %= (("table", "vision", "firmware"),)  # found but not imported, because dependencies may be missing
     for path in run(installed / "python", "-c", code, cwd=tmp_path).splitlines():
         assert Path(path).is_relative_to(installed.parent)
 

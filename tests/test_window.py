@@ -29,8 +29,8 @@ pytestmark = pytest.mark.ground
 
 SIZE = (800, 480)
 WINDOW = "800x480"
-ALIKE = 0.98  # share of equal pixels; the rest is the mouse pointer. Different lists share less than 0.8
-FIRST = 0.5  # for the first screen, whose dice and games change; a list shares less than 0.3 with it
+ALIKE = 0.98  # share of equal pixels; the rest is the mouse pointer. Between different lists it is below 0.8
+FIRST = 0.5  # for the first screen, whose dice and games change; between it and a list, below 0.3
 # A fake systemctl that logs its arguments, and fails with the text of the file `refused` if there is one.
 SYSTEMCTL = """#!/bin/sh
 echo "$@" >>"$(dirname "$0")/asked"
@@ -129,7 +129,7 @@ def shadow(tmp_path) -> Iterator[Tabletop]:
 
 @pytest.fixture
 def begun(tmp_path) -> None:
-    """An unfinished game of one round in which it is decided who begins, for both the window and its shadow."""
+    """An unfinished one-round game, in which it has been decided who begins, for both the window and its shadow."""
     with Tabletop(folder=tmp_path / "shadow", source="simulated") as table:
         table.sit("mexico", (Seat(""), Seat("", "classic")), {"rounds": 1})
         while table.session.match.referee.view(None)["leader"] is None:

@@ -257,7 +257,7 @@ class Lamp:
     """A camera over an empty table. A lamp is switched on after the camera's settings were fixed."""
 
     live, size = True, (320, 240)
-    rooms: ClassVar[list[tuple[int, ...]]] = []  # for each opening, the brightness of each 15 seconds
+    rooms: ClassVar[list[tuple[int, ...]]] = []  # for each opening, the brightness in each period of 15 seconds
     held = 0
 
     def frames(self) -> Iterator[Any]:
@@ -275,7 +275,7 @@ class Lamp:
         pass
 
 
-def test_a_camera_adjusts_its_settings_again_after_a_large_change_of_light_only(monkeypatch: Any) -> None:
+def test_a_camera_adjusts_its_settings_again_only_after_a_large_change_of_light(monkeypatch: Any) -> None:
     monkeypatch.setattr(Lamp, "rooms", [(70, 100, 70, 170, 170), (120, 90, 120)])
     monkeypatch.setattr(Lamp, "held", 0)
     with in_this_process(lambda *_: Lamp(), "camera:0", Lamp.size) as (steps, told):
@@ -443,7 +443,7 @@ def test_dice_that_were_out_of_sight_for_a_while_are_not_a_roll(asked: str, doub
     assert after(rolls, die(3, 100), die(4, 200)) is None
 
 
-def test_dice_that_appear_after_the_dark_in_an_unknown_tray_are_uncertain() -> None:
+def test_dice_that_appear_after_darkness_in_an_unknown_tray_are_uncertain() -> None:
     rolls = Rolls()
     rolls.ask(1)
     assert unsure_reading(rolls, "dark") is None

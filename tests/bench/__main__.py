@@ -1,7 +1,7 @@
 """`make bench`: the speed of the referee, compared with OpenSpiel if that is installed, and then of everything else.
 
-The referee is measured in CPU time of this process, so other work on the machine does not count. As the speed of a
-processor varies anyway, each row is measured several times, alternating with all the others.
+The referee is measured in this process's CPU time, so other work on the machine does not count. A processor's speed
+still varies, so each row is measured several times, alternating with all the others.
 """
 
 import random
@@ -37,8 +37,8 @@ _SHARES = tuple(_chance.random() for _ in range(PRE_DRAWN))
 
 
 def playout(game: str, seats: int, options: dict[str, Any]) -> int:
-    """Play one game of random answers through the referee, fully checked, and return their number. The random numbers
-    are drawn beforehand, so that only the referee is measured."""
+    """Play one game of random answers through the referee with all its checks, and return the number of answers. The
+    random numbers are drawn beforehand, so that only the referee is measured."""
     match = games.new(game, [f"P{seat}" for seat in range(seats)], options, 1)
     at = _chance.randrange(PRE_DRAWN)
     taken = 0
@@ -60,7 +60,7 @@ def playout(game: str, seats: int, options: dict[str, Any]) -> int:
 
 
 def open_spiel_playout(game: Any) -> int:
-    """The same through OpenSpiel's Python API, choosing from the list of legal actions."""
+    """Do the same through OpenSpiel's Python API, choosing from the list of legal actions."""
     state = game.new_initial_state()
     at = _chance.randrange(PRE_DRAWN)
     taken = 0

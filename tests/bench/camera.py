@@ -1,6 +1,6 @@
-"""The part of `make bench` about the camera: how soon dice at rest are on the screen, and what that costs per frame.
+"""The part of `make bench` about the camera: how soon dice at rest appear on the screen, and what that costs per frame.
 
-Its one rule: a film of 1280x720 at 30 frames per second is played in real time and read by a table's camera process,
+Its one rule: a 1280x720 film at 30 frames per second is played in real time and read by a table's camera process,
 while the table draws 60 frames per second.
 """
 
@@ -52,7 +52,7 @@ def main() -> None:
 
 
 def film(path: Path) -> tuple[Any, list[int]]:
-    """Write a film of several rolls. Returns the tray's calibration, and the first frame at rest of each roll."""
+    """Write a film of several rolls. Returns the tray's calibration, and each roll's first frame at rest."""
     import cv2
     import numpy as np
 
@@ -82,7 +82,7 @@ def film(path: Path) -> tuple[Any, list[int]]:
 
 
 def watched(folder: Path) -> tuple[list[float], list[tuple[float, float]], int]:
-    """The seconds from rest to the screen for each roll read, the times of each frame, and the number of rolls read."""
+    """The seconds from rest to the screen for each roll read, each frame's times, and the number of rolls read."""
     import pygame
 
     from table.config import DEFAULT

@@ -26,13 +26,13 @@ SEED = 2026
 SIZE = (640, 480)
 DIE, PX = 16.0, (40.0, 120.0)  # the size that dice would have, which sets the scale of objects and textures
 CROPS, COUNT = 100, 300
-HELD = "nell/059.jpg"  # a die in a hand is missing in its boxes
+HELD = "nell/059.jpg"  # its boxes leave out a die in a hand
 TRIES, LEAST = 300, 0.25  # tries to find a part without dice, and its minimum size as a share of the photo's sides
 LINES = ("Seven wonders", "o o o . : : o o", "1 2 3 4 5 6", "...", "8 B 8 % @ 0 O", "** * **", "total 12.50")
 
 
 def pictures(photos: Path | None) -> Iterator[tuple[str, str, Image]]:
-    """The kind, name and image of each picture: 200, and 100 parts of photos if there are photos."""
+    """The kind, name and image of each picture: 200, and another 100 cut from photos if there are any."""
     for kind, scenes in (("tables", _tables()), ("trays", _trays()), ("clutter", _clutter()), ("objects", _objects())):
         for i, scene in enumerate(scenes):
             yield kind, f"{kind}-{i}", draw(scene, SIZE).image
@@ -76,7 +76,7 @@ def _objects() -> Iterator[Scene]:
 
 
 def _drawn() -> Iterator[Image]:
-    """Images as from a broken or covered camera (a plain colour, noise, gradients), and text."""
+    """Images like those of a broken or covered camera (a plain colour, noise, gradients), and text."""
     width, height = SIZE
     x, y = np.meshgrid(np.linspace(0, 1, width), np.linspace(0, 1, height))
     for i in range(40):

@@ -1,4 +1,4 @@
-"""The part of `make bench` about phones: how soon a tap is on every screen, and how much bad clients slow the table.
+"""The part of `make bench` about phones: how soon a tap shows on every screen, and how much bad clients slow the table.
 
 Its one rule: the table is the real one with its real port, and its clients run in another process.
 """
@@ -22,7 +22,7 @@ SEATS, SPECTATORS = 10, 100
 FIRST, TAPS = 40, 150  # the first rolls fill the sprite cache
 TAP_EVERY = 0.1  # seconds: ten people rarely tap more often
 SOON = 50  # milliseconds
-MORE = 1.5  # maximum factor over the time of an undisturbed frame
+MORE = 1.5  # at most this many times the time of an undisturbed frame
 FLOODERS, CROWD = 4, 500
 
 

@@ -11,7 +11,7 @@ from table.engine.asks import Choose, Over
 from table.games import bots
 from tests.bench.screen import row
 
-DECISIONS = 400  # minimum per level and kind
+DECISIONS = 400  # at least this many per level and kind of game
 AVERAGE, P99, LOADING = 5.0, 100.0, 200.0  # milliseconds
 
 KINDS: list[tuple[str, int, dict[str, Any]]] = [

@@ -1,6 +1,6 @@
 """`make bench-vision`: the accuracy, speed and memory of the dice reader, each figure next to its target.
 
-Its one rule: nothing is tuned here. Times are CPU time of this process on one thread, so other work on the machine
+Its one rule: nothing is tuned here. Times are this process's CPU time on one thread, so other work on the machine
 does not count.
 """
 
@@ -35,7 +35,7 @@ PHOTOS = CLONE.parent / "shared" / "photos"
 Values = tuple[int, ...]
 
 BARS = {"matteo": (0.95, 1), "damian": (0.95, 1), "nell": (0.70, 6)}  # minimum share exact, maximum number wrong
-OTHERS = (0.92, 0.01)  # for any other folder, both as shares
+OTHERS = (0.92, 0.01)  # the same for any other folder, both as shares
 EMPTY = (0.99, 1)
 ANY_PHOTO_MS, WATCH_MS, MEMORY_MB = 250.0, 3.0, 250.0
 

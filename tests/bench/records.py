@@ -1,8 +1,8 @@
 """`make bench-records`: the size of a journal of 100,000 finished games, and the time to open each page of it.
 
-Computers play a few thousand games of all kinds; each is stored many times with other names and dates, so the data is
+Computers play a few thousand games of all kinds; each is stored many times under other names and dates, so the data is
 as varied and as large as after years of play. A page is opened as on a table: connect, read everything, close. Ann, the
-owner of the table, plays every game.
+table's owner, plays every game.
 """
 
 import argparse
@@ -34,7 +34,7 @@ from table.storage.records.pages import leaders, verdicts
 MOST_MS, MOST_BYTES = 200, 2000
 OWNER = "Ann"
 PEOPLE = [f"{name} {mark}".strip() for mark in ("", "B.", "C.", "D.") for name in ("Bo", "Cleo", "Dmitri", "Élodie")]
-SEATS = (2, 2, 2, 3, 3, 4, 4, 5, 6)  # typical games: most have two to four
+SEATS = (2, 2, 2, 3, 3, 4, 4, 5, 6)  # as in typical games: most have two to four players
 LEVELS = ("easy", "classic", "sharp")
 OPENED = 15  # measurements per page
 
@@ -53,7 +53,7 @@ def play(chance: random.Random) -> Referee:
 
 
 def kept(games: list[Referee], count: int, chance: random.Random) -> Iterator[tuple[Began, list[Any], Finished]]:
-    """Entries for the journal. Three in four seats are known people, the rest guests and computers."""
+    """Entries for the journal. Three in four seats are taken by known people, the rest by guests and computers."""
     rows = [(game.save(), [referee.event_to_json(event) for event in referee.told(game)]) for game in games]
     day = 1_500_000_000.0
     for number in range(count):

@@ -1,4 +1,4 @@
-"""The part of `make bench` about the screen: the time of a frame, the load of an idle table, and its start.
+"""The part of `make bench` about the screen: the time per frame, the load of an idle table, and how fast it starts.
 
 Its one rule: the table is the real one, with a dummy display and a real clock, and each figure is next to its limit.
 """
@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import Any
 
 SIZE = (1280, 720)
-FIRST, FRAMES = 150, 900  # the first rolls fill the sprite cache; nine frames are above the p99
+FIRST, FRAMES = 150, 900  # the first rolls fill the sprite cache; of 900 frames, nine are above the p99
 THREADS = 8
-EVERY = 0.01  # seconds between messages of a thread: cameras, radios and buttons post far less often
-WARM, SECONDS = 31.0, 18.0  # idle seconds until each game has been shown, then measured from one roll to the next
+EVERY = 0.01  # seconds between a thread's messages: cameras, radios and buttons post far less often
+WARM, SECONDS = 31.0, 18.0  # idle seconds until each game has been shown; seconds then measured, from roll to roll
 STARTS = 5
 HEADLESS = {
     "SDL_VIDEODRIVER": "dummy",
@@ -47,8 +47,8 @@ def row(what: str, measured: float, most: float | None, unit: str) -> None:
 
 
 def frames(meanwhile: Callable[[Any], AbstractContextManager[None]] | None = None) -> list[tuple[float, float]]:
-    """For each frame with tumbling dice, the seconds from taking the messages to the flip, and the CPU time in them, at
-    the real frame rate. `meanwhile` runs at the same time, by default `posting`."""
+    """For each frame with tumbling dice, the seconds from taking the messages to the flip, and the CPU time spent. Runs
+    at the real frame rate, with `meanwhile` (by default `posting`) at the same time."""
     os.environ.update(HEADLESS)
     import pygame
 
@@ -82,7 +82,7 @@ def _tumbling(scene: Any, now: float) -> bool:
 
 @contextmanager
 def posting(table: Any) -> Iterator[None]:
-    """Eight threads that keep posting messages, which nothing handles."""
+    """Eight threads that keep posting messages that nothing handles."""
     from table.session.messages import DiceRead
 
     ended = threading.Event()
@@ -103,7 +103,7 @@ def posting(table: Any) -> Iterator[None]:
 
 
 def child(what: str) -> str:
-    """The output of this module in a separate process with an empty home folder."""
+    """The output of this module, run in a separate process with an empty home folder."""
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "tests.bench.screen", what, folder, repr(time.monotonic())]
         env = {**os.environ, **HEADLESS, "PYTHONDONTWRITEBYTECODE": ""}  # write .pyc files, so later starts are warm
@@ -130,7 +130,7 @@ def idle(folder: str) -> None:
 
 
 def press(folder: str, begun: float) -> None:
-    """Run the table with a key press queued before the loop starts; ends when the next screen is shown."""
+    """Run the table with a key press queued before the loop starts; end when the next screen is shown."""
     from table import app
 
     os.environ["XDG_DATA_HOME"] = folder

@@ -1,4 +1,4 @@
-"""Redraws the pictures: with looks that training never has, every die legible, and some tables without dice."""
+"""Redraw the pictures. Their looks never occur in training, every die is legible, and some tables have no dice."""
 
 import json
 

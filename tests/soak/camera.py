@@ -62,8 +62,8 @@ class Real(Evening):
         return device.camera.process
 
     def memory(self) -> tuple[int, int]:
-        """The memory in bytes of the table and of the camera process. The sprite cache does not count, as it may grow
-        for hours up to its own limit."""
+        """The table's and the camera process's memory in bytes. The sprite cache does not count, because it may
+        grow for hours, up to its own limit."""
         eye = self._process()
         return _resident(os.getpid()) - SPRITES.bytes, _resident(eye.pid) if eye and eye.pid else 0
 
@@ -109,7 +109,7 @@ def pulls(evening: Evening, count: int) -> None:
     """Unplug the camera and plug it in again `count` times during games."""
     evening.sit("cheese")
     done, last = 0, evening.now
-    evening.ends = last + 4 * count  # no further troubles after that, only unplugging
+    evening.ends = last + 4 * count  # after that nothing is rolled: the camera is only unplugged
     while done < count:
         assert evening.now < last + 2 * PATIENCE, f"no roll was asked for while the screen showed {evening.table.words}"
         if not evening.go_on():

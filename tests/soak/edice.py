@@ -1,5 +1,5 @@
-"""`python -m tests.soak.edice`: an e-dice behind a line that flips bits, and cuts, drops, duplicates, delays and floods
-lines; and one that is unplugged during a game and plugged in again.
+"""`python -m tests.soak.edice`: an e-dice on a serial line that flips bits, damages, drops, repeats and delays
+messages, and adds noise; and an e-dice that is unplugged during a game and plugged in again.
 
 Its one rule: the true rolls are recorded. Every roll that the table accepts has to be one of them.
 """
@@ -40,7 +40,7 @@ SHORT = {
 
 
 class Evening:
-    """A table with e-dice, and a player who presses the table's button or that of the e-dice.
+    """A table with e-dice, and a player who presses the table's button or the e-dice's.
 
     By default the e-dice is on a simulated hub and time runs as fast as possible. With `real` it is on a pty, with the
     driver's threads and the real clock.
@@ -108,14 +108,14 @@ class Evening:
             self.turn()
 
     def press(self) -> None:
-        """Press the button of the e-dice."""
+        """Press the e-dice's button."""
         self.line.pressed = True
         self.run(0.05)
         self.line.pressed = False
         self.run(0.1)
 
     def go_on(self, pull: bool = False) -> bool:
-        """Do the next step of the game. False: the game is over."""
+        """Do the next step of the game; return False when it is over."""
         session, scene = self.table.session, self.table.scene
         if not isinstance(scene, Play) or session.match is None:
             return False

@@ -1,7 +1,7 @@
 """Kills a table in the middle of its games, reopens the journal, and compares it with what the table had reported.
 
 Its one rule: the moment of the kill is random, and the checks do not depend on it. Everything that was reported as
-stored is there, at most one further answer, and nothing else.
+stored is there, plus at most one further answer, and nothing else.
 """
 
 import json
@@ -43,7 +43,7 @@ class Report:
     seen: str = ""  # the digest of the state after the last answer
     taking_back: bool = False
     states: set[str] = field(default_factory=lambda: {"[]"})  # all lists of answers it ever had
-    over: bool | None = None  # None: played since the last check
+    over: bool | None = None  # None if it was played since the last check
 
     def now(self, answers: list[Any]) -> None:
         self.over = None

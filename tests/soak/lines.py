@@ -1,4 +1,4 @@
-"""An e-dice behind a serial line that flips bits, and cuts, drops, duplicates, delays and floods lines.
+"""An e-dice on a serial line that flips bits, damages, drops, repeats and delays messages, and adds noise.
 
 Its one rule: the true rolls are recorded by boot and ask. Every roll that the table accepts has to be one of them.
 """
@@ -50,7 +50,7 @@ class Hostile:
             case "late":
                 self._late.append((now + chance.choice((50, 500, 2000, 9000)), line))
                 return b""
-            case "join":  # the head of one line and the tail of another, often at the same position
+            case "join":  # the head of one line and the tail of another, cut at the same position
                 head, tail = (line, old) if chance.random() < 0.5 else (old, line)
                 at = min(begin, len(tail) - 1, len(head))
                 return head[:at] + tail[at:]

@@ -32,7 +32,7 @@ from table.storage.journal.lock import Lock
 from table.storage.journal.writer import Journal
 
 PEOPLE = ("Ann", "Bo", "Cleo", "Dan", "Eve")
-HEADER = ("game", "players", "options", "seed")  # the parts of a saved game from before the first answer
+HEADER = ("game", "players", "options", "seed")  # the parts of a saved game that exist before the first answer
 SHORT: dict[str, Mapping[str, Any]] = {
     "mexico": {"rounds": 3},
     "bluff": {"rounds": 2},

@@ -1,8 +1,8 @@
 """`python -m tests.soak.rolls`: films of dice rolled into fixed trays, read and compared with the true values.
 
 Its one rule: a roll depends only on the seed and its number, so each can be repeated (`--only 17`, or `--only f17` for
-a faulty one). A sure reading of all dice is exact and any other sure reading is wrong, even if a die is cocked or half
-hidden. Everything else is unsure.
+a faulty one). A sure reading counts as exact if it has every die right, and otherwise as wrong, even if a die is
+cocked or half hidden. Everything else is unsure.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from vision.tray import Calibration
 SEED = 4
 ROLLS, FAULTY = 20, 6  # per tray, which is calibrated once
 EMPTY, SHOWN = 6, 4  # frames of the empty tray, and rolls of all six dice, for the calibration
-SECONDS = 0.16  # between frames, as from a slow camera
+SECONDS = 0.16  # from one frame to the next, as with a slow camera
 BEFORE, MOVING, LYING = 1, 6, 30  # frames; dice at rest are filmed until there is a reading
 BAR = 0.995  # minimum share of exact readings among rolls without a fault
 PROCESSES = 2
@@ -47,7 +47,7 @@ class Outcome:
     fault: str | None
     actual: tuple[int, ...]
     verdict: str  # "exact" | "wrong" | "unsure"
-    read: tuple[int, ...] | None  # None: there was no reading at all
+    read: tuple[int, ...] | None  # None if there was no reading at all
     why: str | None
 
 
@@ -60,7 +60,7 @@ def tray(seed: int, number: int) -> tuple[fixed.SetUp, Calibration]:
 
 
 def names(number: int, rolls: int, faulty: int) -> list[str]:
-    """The names of the rolls in this tray, given the total numbers."""
+    """The names of this tray's rolls, given the total numbers of clear and faulty rolls."""
     clear = range(number * ROLLS, min(rolls, (number + 1) * ROLLS))
     askew = range(number * FAULTY, min(faulty, (number + 1) * FAULTY))
     return [str(n) for n in clear] + [f"f{n}" for n in askew]
@@ -99,7 +99,7 @@ def _one(seed: int, name: str, table: fixed.SetUp, known: Calibration, pictures:
 
 
 def film(rng: fixed.Chance, table: fixed.SetUp, roll: fixed.Roll) -> Iterator[tuple[Image, bool]]:
-    """The frames, and whether the dice are still in the air."""
+    """Each frame, and whether the dice have yet to come to rest."""
     for frame in islice(fixed.lying(rng, table, table.stage), BEFORE):
         yield frame, True
     for frame in fixed.flying(rng, table, roll.scene, MOVING):
