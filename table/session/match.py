@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from table import games
 from table.engine import options as game_options
 from table.engine import referee
-from table.engine.asks import Answer, Ask, Choose, Event, Game, Over, Roll, View
+from table.engine.asks import Answer, Ask, Choose, Event, Game, Over, Roll, View, rolls
 from table.engine.errors import NoTable, Refused, Unfit, did_you_mean, shown
 from table.engine.names import clean, made_good
 from table.engine.places import Places
@@ -106,7 +106,7 @@ class Match:
         last, answer = self.referee.history[-1] if self.referee.history else (None, None)
         if not isinstance(last, Choose) or last.seat != ask.seat:
             return False
-        return answer == "roll" or (isinstance(answer, tuple) and answer[0] == "reroll")
+        return rolls(answer)
 
     def computers_choice(self) -> Answer:
         """The choice of the computer whose turn it is."""
