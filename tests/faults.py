@@ -145,10 +145,10 @@ TABLE_FAULTS = {
     ),
     "an answer confirmed before it is on disk": (
         "table/storage/journal/writer.py",
-        "        try:\n            misfits = _commit(self._connection, kept)\n",
+        "        try:\n            misfits = _commit(self._database.connection, kept)\n",
         (
             "        for ticket, _ in kept:\n            self._post(Committed(ticket))\n        time.sleep(0.02)\n"
-            "        try:\n            misfits = _commit(self._connection, kept)\n"
+            "        try:\n            misfits = _commit(self._database.connection, kept)\n"
         ),
     ),
 }
@@ -206,7 +206,7 @@ EDICE_FAULTS = {
     ),
     "a repeated line processed twice by the table": (
         "table/devices/link.py",
-        "elif number > self._heard and",
+        "elif not self.line.repeated(number) and",
         "elif",
     ),
     "a repeated line obeyed twice by the dice": (

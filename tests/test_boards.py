@@ -484,6 +484,19 @@ def test_of_two_boards_with_the_same_id_the_pressed_one_rolls_exactly_once(hub):
     assert [len(line.device.rolled) for line in lines] == [2, 2]
 
 
+def test_the_pressed_board_still_rolls_after_another_with_its_id_is_plugged_in(hub):
+    hub.line("other", Firmware(name="a"))
+    one, two = hub.line("one", Firmware(name="x")), hub.line("two", Firmware(name="x"), in_it=False)
+    source = hub.edice()
+    hub.ready(2)
+    hub.press(one)
+    hub.wait(pressed)
+    hub.put_back(two)
+    hub.ready(3)
+    source.ask(1, Roll(0, 6))
+    assert list(hub.dice(1)) == one.device.die.rolled
+
+
 def test_two_boards_with_the_same_id_can_have_different_owners(hub):
     one, two = hub.line("one", Firmware(name="x")), hub.line("two", Firmware(name="x"), in_it=False)
     source = hub.edice()

@@ -44,7 +44,7 @@ def run_apart(*arguments: str, shell: str) -> "subprocess.CompletedProcess[str]"
         (["play", "mexico", "--seat", "Ann", "--seat", "Bo", "--option", "lives=0"], "from 1 to 9"),
         (["play", "mexico", "--seat", "Ann", "--seat", "Bo", "--option", "livse=2"], "Did you mean lives?"),
         (["play", "mexico", "--seat", "Ann", "--seat", "Bo", "--option", "lives"], "name=value"),
-        (["play", "mexico", "--seat", "Ann", "--seat", "Bo", "--option", "double=yes"], "mode elimination"),
+        (["play", "mexico", "--seat", "Ann", "--seat", "Bo", "--option", "double=yes"], "mode=Elimination"),
     ],
     ids=lambda case: case if isinstance(case, str) else " ".join(case),
 )

@@ -12,11 +12,11 @@ import pytest
 pytestmark = pytest.mark.ground
 pygame = pytest.importorskip("pygame", reason="pygame draws the table")
 
-from table.engine.asks import Event, Over  # noqa: E402
+from table.engine.asks import Choose, Event, Over  # noqa: E402
 from table.engine.options import check  # noqa: E402
 from table.games import BROKEN, GAMES, new, part  # noqa: E402
 from table.session.lineup import Lineup, Seat  # noqa: E402
-from table.session.match import News  # noqa: E402
+from table.session.match import Match, News, named  # noqa: E402
 from table.storage.records import games  # noqa: E402
 from table.text.catalogue import Catalogue, languages  # noqa: E402
 from table.text.pages import Bullets, Heading, Paragraph, page  # noqa: E402
@@ -27,7 +27,7 @@ from table.ui.kiosk.scenes.options import options  # noqa: E402
 from table.ui.kiosk.scenes.play import Play  # noqa: E402
 from table.ui.kiosk.scenes.replay import frames  # noqa: E402
 from table.ui.kiosk.scenes.rules import rules  # noqa: E402
-from table.ui.kiosk.show import beats  # noqa: E402
+from table.ui.kiosk.show import Show, beats  # noqa: E402
 from table.ui.phone.replayed import _lies  # noqa: E402
 from tests import homegame  # noqa: E402
 from tests.homemade import RULES, homemade  # noqa: E402
@@ -261,6 +261,61 @@ def test_a_replay_shows_the_board_at_each_event_and_at_the_last_event_of_a_step(
     loaded = [frame for frame in shown if frame.moment.kind == "loaded"]
     assert [frame.view["cargo"] for frame in loaded] == [min(news.answer) for news in steps]
     assert all(len(frame.view["kept"]) == 1 for frame in shown if frame.moment.kind != "rolled")
+
+
+SILENT = """
+from dataclasses import dataclass
+from table.engine.asks import Choose, Game, Roll
+
+@dataclass(frozen=True)
+class Options:
+    pass
+
+@dataclass
+class Board:
+    won: int = 0
+
+def play(table, options):
+    board = table.board = Board()
+    table.standing = [0]
+    while board.won < 3:
+        hand = list((yield Roll(0, 2)))
+        table.hands.lay(0, hand)
+        choice = yield Choose(0, ("end", ("reroll", (0,)), ("reroll", (1,))))
+        if choice != "end":
+            _, (place,) = choice
+            (hand[place],) = yield Roll(0, 1)
+            table.hands.lay(0, hand)
+        board.won += 1
+        table.hands.clear()
+    return (0,)
+
+GAME = Game("pig", "Silent", "It tells no events.", (1, 1), 1, Options, play)
+"""
+
+
+@pytest.fixture
+def silent(tmp_path: Path) -> Iterator[None]:
+    with homemade(tmp_path, {"rules.py": SILENT}):
+        yield
+
+
+def test_dice_chosen_for_a_reroll_roll_at_once_and_where_they_were(silent):
+    game = new("pig", ["Ann"])
+    show = Show(Catalogue(), game.view(None))
+    show.add([news_of(game, answer) for answer in ((4, 4), ("reroll", (1,)))], 0)
+    assert Match(game, named(["Ann"], [None])).thrown_already(game.ask)
+    show.skip(0)
+    show.add([news_of(game, (4,))], 0)
+    assert show.at(0).moment.facts == {"seat": 0, "dice": [4], "places": [1]}
+
+
+def test_a_step_of_a_replay_without_events_shows_the_board_before_it(silent):
+    game = new("pig", ["Ann"])
+    while not isinstance(game.ask, Over):
+        game.answer("end" if isinstance(game.ask, Choose) else (4, 5))
+    lies = [_lies(news) for news in games.steps(game)]
+    assert [(view["won"], view["dice"]) for view in lies] == [(turn // 2, [[4, 5]]) for turn in range(6)]
 
 
 BARE = """

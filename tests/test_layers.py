@@ -261,7 +261,8 @@ def test_the_check_finds_named_games():
 
 # A larger class probably does more than one thing: look for a part that only some of its methods use.
 
-MOST_METHODS, MOST_FIELDS = 20, 14
+MOST_METHODS, MOST_FIELDS = 20, 12
+LARGE_IN_VISION = {"Material", "Patch", "Sensor", "Settle", "Watch"}  # this list may only shrink
 
 
 def large_classes(source: str) -> Iterator[str]:
@@ -282,13 +283,17 @@ def large_classes(source: str) -> Iterator[str]:
             yield f"{node.name} has {methods} methods and {len(fields)} fields"
 
 
-def test_no_class_is_too_large():
-    found = [
-        f"{module}: {large}."
-        for module, path in modules("table")
-        for large in large_classes(path.read_text(encoding="utf-8"))
-    ]
-    assert not found, "\n".join(found)
+def large_classes_in(top: str) -> list[str]:
+    return [large for _, path in modules(top) for large in large_classes(path.read_text(encoding="utf-8"))]
+
+
+def test_no_class_of_the_table_is_too_large():
+    assert not large_classes_in("table")
+
+
+def test_no_more_classes_of_vision_are_too_large():
+    found = large_classes_in("vision")
+    assert {large.split()[0] for large in found} == LARGE_IN_VISION, found
 
 
 def test_the_check_finds_large_classes():

@@ -322,7 +322,7 @@ def test_a_game_is_published_from_the_first_roll_to_the_winner(mosquitto, tmp_pa
         assert {state["turn"] for state in seen} >= {"Ann", "Bo"}
         assert any(state["rolled"] and state["rolled"]["dice"] for state in seen)
         assert json.loads(ear.ending("/turn/config") or "")["state_topic"] in ear.last
-        assert complaints == [] and publisher.trouble == ""
+        assert complaints == [] and publisher.trouble.word == ""
 
 
 def test_late_subscribers_get_the_current_state(mosquitto, tmp_path):
@@ -391,13 +391,13 @@ def test_a_broker_that_was_down_gets_the_current_state(mosquitto, tmp_path):
         while not is_over(room):
             advance(room, chance)
             publisher.tell([room.session], SAY)
-        until("the trouble is noticed", lambda: publisher.trouble == "away")
+        until("the trouble is noticed", lambda: publisher.trouble.word == "away")
         mosquitto.start()
         with listening(mosquitto.port) as ear:
             state = ear.until("the end", phase="over")
             assert state["winners"] == [room.session.match.referee.players[at] for at in room.session.match.winners]
             ear.until_said("/availability", "online")
-        assert publisher.trouble == "" and len(complaints) == 1 and mosquitto.address[7:] in complaints[0]
+        assert publisher.trouble.word == "" and len(complaints) == 1 and mosquitto.address[7:] in complaints[0]
 
 
 def test_a_broker_that_hangs_does_not_block_the_table(mosquitto, tmp_path):
@@ -438,7 +438,7 @@ def test_a_wrong_password_is_reported_once_without_showing_it(tmp_path):
         with publishing(address, tmp_path) as (publisher, complaints):
             until("the login is refused", lambda: complaints)
             until("the login is tried again", lambda: (tmp_path / "log").read_text().count("not authorised") >= 2)
-            assert publisher.trouble == "refused" and len(complaints) == 1
+            assert publisher.trouble.word == "refused" and len(complaints) == 1
             assert publisher.wrong(SAY) == complaints[0]
             assert f"127.0.0.1:{opened.port}" in complaints[0] and "hush" not in complaints[0]
 

@@ -170,10 +170,10 @@ def test_missing_arguments_are_asked_for_until_they_are_valid() -> None:
         ("terminal.game.unknown", {"text": '"chess"', "near": "cheese"}),
         ("terminal.game.nothing", {"count": 5}),
         ("terminal.game.rules", {}),
-        ("terminal.seats.count", {"game": "Mexico", "least": 2, "most": 10, "players": 1}),
+        ("terminal.unfit.seats", {"game": "Mexico", "limits": "2 to 10 players", "players": 1}),
         ("terminal.options.unknown", {"name": "lifes", "near": "lives"}),
         ("terminal.options.form", {"like": "lives=3", "text": '"lives"'}),
-        ("terminal.options.unfit", {}),
+        ("terminal.unfit.seats_with", {"game": "Mexico", "limits": "2 players", "players": 3}),
         ("records.options", {"options": "Mode: Elimination, Lives: 1, Double loss: Yes"}),
         ("terminal.introduced", {"game": "Mexico", "names": "Ann, Bo and Dot (Classic)"}),
     ):
@@ -418,6 +418,39 @@ def test_a_computer_cannot_have_a_real_cup() -> None:
 
 
 # Errors and interruptions
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [
+        ("chess", 'No hay ningún juego que se llame "chess".'),
+        ("mexico --seat Ana", "México es para 2 a 10 jugadores, no 1."),
+        ("mexico --seat Ana --seat computadora:genio", 'No hay ninguna computadora "genio". Los niveles son'),
+        ("mexico --seat Ana --seat Beto --option vidas=1", "No hay ninguna opción que se llame vidas."),
+        ("mexico --seat Ana --seat Beto --option lives=99", 'La opción lives es un número de 1 a 9, no "99".'),
+        ("mexico --seat Ana --seat Beto --option double=si", "La opción double es solo para mode=Eliminación."),
+        (
+            "mexico --seat Ana --seat Beto --seat Caro --option mode=challenge",
+            "Con estas opciones, México es para 2 jugadores, no 3.",
+        ),
+        (
+            "bluff --seat Ana --seat computadora --option cups=todos",
+            "Dot es una computadora y no puede levantar un vaso de verdad.",
+        ),
+        ("bluff --seat Ana --seat Beto --option cups=Ana,Ana", "La opción cups es nombres con comas"),
+        ("bluff --seat Ana --seat Beto --option wins=1,2,3", "La opción wins es números de 0 a 1000000 con comas"),
+        (f"mexico --save {__file__}", "ya existe y no se cambió. Elige otro archivo."),
+        ("mexico --save no/where.json", "No se puede escribir no/where.json ("),
+    ],
+)
+def test_wrong_arguments_are_refused_in_the_language_of_the_player(arguments: str, error: str) -> None:
+    status, errors, _ = sit("play", *arguments.split(), "--language", "es", answer=replies())
+    assert status == 2 and errors.count("\n") == 1 and error in errors
+
+
+def test_a_computer_and_its_level_can_be_named_in_the_language_of_the_player() -> None:
+    arguments = ("play", "mexico", "--seat", "Ana", "--seat", "computadora:fácil", "--language", "es")
+    assert "México: Ana y Dot (Fácil)." in sit(*arguments, answer=replies("q", "s")).text
 
 
 @pytest.mark.parametrize(

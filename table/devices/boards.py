@@ -53,7 +53,6 @@ class Boards:
         self._lost = False
         self._state = SourceState(NAME)
         self.pairs = Pairs()
-        self._pressed = ""  # id of the e-dice whose button was pressed last
         self._shared: set[str] = set()  # ids that several boards share
 
     # Requests from the table
@@ -157,7 +156,6 @@ class Boards:
                 self.pairs.renamed(shared, twin.id)
                 if self._roller and self._roller.id == shared:
                     self._roller = replace(self._roller, id=twin.id)
-                self._pressed = twin.id if self._pressed == shared else self._pressed
         if shared in self._shared:
             link.id = f"{shared}/{link.boot}"
 
@@ -174,9 +172,7 @@ class Boards:
         asked = next((link for link in able if self._roller and link.id == self._roller.id), None)
         if asked or (self._roller and now - self._since < GRACE):
             return asked
-        taken = self.pairs.taken
-        able.sort(key=lambda link: (link.id in taken, link.id != self._pressed, link.id))
-        return next(iter(able), None)
+        return min(able, key=lambda link: self.pairs.preference(link.id), default=None)
 
     def _assign(self, now: float) -> None:
         """Sends the pending roll to the chosen e-dice, and cancels it on all others."""
@@ -209,7 +205,6 @@ class Boards:
         self._assign(now)
 
     def _press(self, link: Link) -> None:
-        self._pressed = link.id
         if player := self.pairs.press(link.id):
             self._post(SourcePaired(NAME, player, link.id))
             self.light()

@@ -28,6 +28,22 @@ NO_PINS = "There are no GPIO pins for buttons here"
 PARTS = (("pin", "roll"), ("pin", "end"), ("lamp", "roll"), ("lamp", "end"))  # each part has its own pin
 
 
+class _Lamps:
+    """The lamps of the buttons, and which of them have to be switched."""
+
+    def __init__(self, pins: dict[str, Any]) -> None:
+        self.wanted: dict[str, bool] = {}  # requested states
+        self._pins = pins
+        self._lit: dict[str, bool] = {}  # actual states
+
+    @property
+    def due(self) -> dict[str, bool]:
+        return {name: lit for name, lit in self.wanted.items() if self._lit.get(name) != lit}
+
+    def switch(self, name: str, lit: bool) -> None:
+        self._pins[name].value = self._lit[name] = lit
+
+
 class Buttons:
     """The opened buttons and lamps. Created by `open_buttons`."""
 
@@ -42,9 +58,7 @@ class Buttons:
     ) -> None:
         self.factory = factory  # the pin factory
         self.held = ExitStack()  # resources to release in `close`
-        self._keys, self._lamps, self._post, self._clock = keys, lamps, post, clock
-        self._wanted: dict[str, bool] = {}  # requested lamp states
-        self._lit: dict[str, bool] = {}  # actual lamp states
+        self._keys, self._lamps, self._post, self._clock = keys, _Lamps(lamps), post, clock
         self._edges = dict.fromkeys(keys, 0)  # number of edges per button
         self._over = threading.Event()
         self._thread: threading.Thread | None = None
@@ -94,7 +108,7 @@ class Buttons:
     def lamps(self, roll: bool, end: bool) -> None:
         """Lights the buttons that can be pressed. The thread switches the lamps if it runs."""
         with self._wake:
-            self._wanted = {"roll": roll, "end": end}
+            self._lamps.wanted = {"roll": roll, "end": end}
             self._wake.notify()
         if not self._thread:
             self._light()
@@ -138,22 +152,20 @@ class Buttons:
                 self._post(Released(name, self._clock()))
 
     def _light(self) -> None:
-        for name, lit in self._wanted.items():
-            if self._over.is_set() or self._lit.get(name) == lit:
-                continue
+        for name, lit in self._lamps.due.items():
+            if self._over.is_set():
+                return
             try:
-                self._lamps[name].value = lit
+                self._lamps.switch(name, lit)
             except Exception as error:  # as above
                 self._lose(error)
-            else:
-                self._lit[name] = lit
 
     def _watch(self) -> None:
         while not self._over.is_set():
             self._light()
             self.due(self._clock())
             with self._wake:
-                if self._over.is_set() or self._lit != self._wanted:
+                if self._over.is_set() or self._lamps.due:
                     continue
                 now = self._clock()
                 moments = [line.next_due for line in self._lines.values()]

@@ -10,6 +10,7 @@ import math
 import threading
 import time
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +25,17 @@ if TYPE_CHECKING:  # OpenCV is slow to import, and only a table with a camera ne
     from vision.worker import Lies, Report, Told
 
 SIMULATED = "simulated-camera"
+
+
+@dataclass
+class _Request:
+    """A roll that the table asked for and that is not answered yet."""
+
+    ticket: int
+    roll: Roll
+    lifted: bool  # the dice come from under a cup
+    number: int | None = None  # of the request to the camera process
+    unsure: Told | None = None  # the reading that people can correct
 
 
 class CameraDice(DiceSource):
@@ -43,11 +55,8 @@ class CameraDice(DiceSource):
         self.calibrating = self.camera.calibrating if self.watches else None
         self._post = post
         self._lock = threading.Lock()  # guards all fields below: the main thread asks, the camera's thread reports
-        self._asked: tuple[int, Roll] | None = None
-        self._number: int | None = None  # of the request to the camera process
-        self._lifted = False  # the requested dice come from under a cup
-        self._unsure: Told | None = None  # the reading that people can correct
-        self._strip: tuple[int, ...] = ()  # values in the strip at the last reading
+        self._asked: _Request | None = None
+        self._strip: tuple[int, ...] = ()  # values in the kept strip at the last reading
         self._lies: tuple[CameraLies, Lies] | None = None  # the last report since that reading
         self._unasked: Lies | None = None  # dice rolled without an ask: they answer the next one
         self._state = ""
@@ -58,7 +67,7 @@ class CameraDice(DiceSource):
         self.camera.open()
         with self._lock:
             rolled, self._unasked = self._unasked, None
-            self._asked, self._unsure, self._lifted = (ticket, roll), None, lifted
+            self._asked = _Request(ticket, roll, lifted)
             if rolled and len(_loose(rolled.lying.reading)) == roll.count:
                 self._answer(rolled.lying.reading, rolled.size)
                 return
@@ -77,9 +86,9 @@ class CameraDice(DiceSource):
             entered = tuple(dice)
             if self._asked is None:
                 return  # the camera has just become sure, and its reading is on the way
-            if len(entered) != self._asked[1].count or not set(entered) <= set(range(1, 7)):
+            if len(entered) != self._asked.roll.count or not set(entered) <= set(range(1, 7)):
                 raise Refused("Roll the dice again, or enter what each die shows.")
-            told, ticket = self._unsure, self._asked[0]
+            told, ticket = self._asked.unsure, self._asked.ticket
             correction = None
             self._remember(told.rolled.reading if told else None)
             if told:
@@ -129,15 +138,15 @@ class CameraDice(DiceSource):
     def _tell(self, told: Told) -> None:
         """A roll was read: either all requested dice, or an unsure reading to show."""
         with self._lock:
-            if self._asked is None or told.rolled.number != self._number:
+            if self._asked is None or told.rolled.number != self._asked.number:
                 return  # belongs to a roll that is no longer requested
-            ticket, roll = self._asked
+            ticket, roll = self._asked.ticket, self._asked.roll
             reading, stayed = told.rolled.reading, told.rolled.stayed
             self._state = "settled"
             if told.rolled.sure and len(_loose(reading)) == roll.count:
                 self._answer(reading, told.size)
             else:
-                self._unsure = told
+                self._asked.unsure = told
                 self._post(_saw(ticket, "unsure", roll.count, reading, told.size, stayed))
 
     def _tell_lying(self, lies: Lies) -> None:
@@ -155,7 +164,7 @@ class CameraDice(DiceSource):
 
     def _answer(self, reading: Reading, size: tuple[int, int]) -> None:
         assert self._asked is not None
-        ticket, roll = self._asked
+        ticket, roll = self._asked.ticket, self._asked.roll
         dice = _loose(reading)
         self._remember(reading)
         self._disarm()
@@ -168,17 +177,17 @@ class CameraDice(DiceSource):
 
     def _expect(self) -> None:
         if self.camera.process and self._asked:
-            self._number = self.camera.process.expect(self._asked[1].count, self._lifted)
+            self._asked.number = self.camera.process.expect(self._asked.roll.count, self._asked.lifted)
 
     def _disarm(self) -> None:
         if self.camera.process and self._asked:
             self.camera.process.stop_expecting()
-        self._asked = self._number = self._unsure = None
+        self._asked = None
 
     def _say(self, state: str) -> None:
         self._state = state
         if self._asked:
-            self._post(CameraSaw(self._asked[0], state, self._asked[1].count))
+            self._post(CameraSaw(self._asked.ticket, state, self._asked.roll.count))
 
 
 def _loose(reading: Reading) -> tuple[Die, ...]:

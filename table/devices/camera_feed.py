@@ -39,6 +39,41 @@ BROKEN_OPENCV = "OpenCV cannot be loaded. Reinstall it with pip install --force-
 NO_MEMORY = "Not enough memory for the camera's pictures. Close other programs or restart this computer."
 
 
+class _Outage:
+    """The time since the camera stopped sending pictures."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._since: float | None = None
+
+    def late(self) -> bool:
+        """Starts the outage if there is none. Returns whether it has lasted too long."""
+        now = self._clock()
+        self._since = self._since or now
+        return now - self._since >= LATE
+
+    def end(self) -> bool:
+        """Returns whether there was an outage."""
+        since, self._since = self._since, None
+        return since is not None
+
+
+class _Pictures:
+    """The requested size of pictures (None: no pictures), and whether they are fetched."""
+
+    def __init__(self) -> None:
+        self.within: tuple[int, int] | None = None
+        self._unseen = 0  # since the last one was fetched
+
+    def made(self) -> bool:
+        """Counts a picture. Returns whether pictures are still fetched."""
+        self._unseen += 1
+        return self._unseen <= UNSEEN
+
+    def fetched(self) -> None:
+        self._unseen = 0
+
+
 class CameraFeed:
     def __init__(
         self,
@@ -54,13 +89,12 @@ class CameraFeed:
         self.path = calibration_path(source, folder)
         self.watched: Callable[..., CameraProcess] | None = None  # replaces CameraProcess in tests
         self.process: CameraProcess | None = None
-        self._post, self._clock, self._opened, self._told = post, clock, opened, hear
+        self._post, self._opened, self._told = post, opened, hear
         self._lock = threading.Lock()  # guards what both the main thread and the opening thread change
         self._opening: threading.Thread | None = None
         self._leaving: list[threading.Thread] = []  # threads that close a process, or open one no longer wanted
-        self._within: tuple[int, int] | None = None
-        self._unseen = 0  # pictures since the last one was fetched
-        self._away: float | None = None  # when the pictures stopped
+        self._pictures = _Pictures()
+        self._outage = _Outage(clock)
 
     def open(self) -> None:
         """Starts watching, in its own threads and process."""
@@ -74,7 +108,7 @@ class CameraFeed:
         with self._lock:
             process, self.process = self.process, None
             opening, self._opening = self._opening, None
-            self._away = None
+            self._outage.end()
         self._leaving = [thread for thread in self._leaving if thread.is_alive()]
         if opening and opening.is_alive():
             self._leaving.append(opening)
@@ -90,13 +124,14 @@ class CameraFeed:
     def show(self, within: tuple[int, int] | None) -> None:
         """Requests pictures of at most this size; `CameraShows` is posted with each. None stops them."""
         with self._lock:
-            self._within = within
+            self._pictures.within = within
             if self.process:
                 self.process.show(within)
 
     def picture(self, after: int = 0) -> Picture | None:
         """The newest picture, if its number is higher than `after`."""
-        self._unseen, process = 0, self.process
+        self._pictures.fetched()
+        process = self.process
         return process.picture(after) if process else None
 
     def calibrating(self) -> Calibrating:
@@ -148,7 +183,7 @@ class CameraFeed:
                 process.close()
                 return
             self.process = process
-            process.show(self._within)
+            process.show(self._pictures.within)
             self._opened()
             process.start()
 
@@ -164,24 +199,21 @@ class CameraFeed:
 
         match report:
             case Shows(number):
-                self._unseen += 1
-                if self._unseen > UNSEEN:
+                if not self._pictures.made():
                     self.show(None)
                 self._post(CameraShows(number))
             case Fits(why):
                 self._post(CameraFits(why))
             case Opened(_, refused):
                 with self._lock:
-                    lost, self._away = self._away is not None, None
+                    lost = self._outage.end()
                 if lost:
                     self._post(DeviceFound(NAME))
                 if refused is not None:
                     self._post(CameraHolds(refused))
             case Gone(why):
-                now = self._clock()
                 with self._lock:
-                    self._away = self._away or now
-                    late = now - self._away >= LATE
+                    late = self._outage.late()
                 self._told(report)
                 if late:
                     self._post(DeviceLost(NAME, why))

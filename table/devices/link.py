@@ -34,10 +34,12 @@ class Asked:
 class Line:
     """Converts bytes to messages and back, and checks whether the sender can be an e-dice at all."""
 
-    def __init__(self) -> None:
+    def __init__(self, now: float) -> None:
         self._lines = wire.Lines()
         self._unsent: list[bytes] = []
         self._number = 0  # of the last line sent
+        self._accepted = 0  # number of the last line accepted
+        self.accepted_at = now
         self._came: deque[tuple[float, int]] = deque()  # time and size of the chunks received in the last second
         self._bytes = 0  # their total size
 
@@ -67,6 +69,12 @@ class Line:
             self._bytes -= self._came.popleft()[1]
         return self._lines.feed(data)
 
+    def repeated(self, number: int) -> bool:
+        return number <= self._accepted
+
+    def accept(self, number: int, now: float) -> None:
+        self._accepted, self.accepted_at = number, now
+
     def send(self, verb: str, *fields: str) -> None:
         self._number += 1
         self._unsent.append(wire.encode(verb, self._number, *fields))
@@ -86,11 +94,9 @@ class Link:
         self.trouble = ""  # word for what is wrong: see edice.* in assets/language
         self.presses = 0  # button presses, until the owner reads them
         self.rolled: Rolled | None = None  # the answer to the ask, until the owner takes it
-        self.line = Line()
+        self.line = Line(now)
         self._asked: Asked | None = None
         self._lit: tuple[bool, str] | None = None
-        self._heard = 0  # number of the last line
-        self._heard_at = now  # when it was received
         self._due: dict[str, float] = {}  # messages to repeat, and when
         self._word = ""  # our token for this hello
         self._greet(now)
@@ -127,7 +133,7 @@ class Link:
         """Repeats unanswered messages, and detects a board that has been silent for too long."""
         if self.over:
             return
-        if now - self._heard_at >= PATIENCE:
+        if now - self.line.accepted_at >= PATIENCE:
             self.trouble = "stalled" if self.id else "silent" if self.line.silent else "foreign"
             self.ready = False
             return
@@ -146,12 +152,12 @@ class Link:
         elif fields.get("boot", self.boot) != self.boot:
             self.trouble = ""
             self._greet(now)
-        elif number > self._heard and fields.get("boot"):
-            self._heard, self._heard_at = number, now
+        elif not self.line.repeated(number) and fields.get("boot"):
+            self.line.accept(number, now)
             self._take(verb, fields)
 
     def _hello(self, number: int, fields: dict[str, str], now: float) -> None:
-        self._heard_at = now
+        self.line.accept(number, now)
         if fields.get("v") != str(wire.VERSION):
             self.trouble = "version"
             return
@@ -160,7 +166,7 @@ class Link:
             self.trouble = "foreign"
             return
         self.id, self.boot, self.dice = fields["id"], fields["boot"], int(dice)
-        self.ready, self._heard = True, number
+        self.ready = True
         self._due = {"ping": now + PINGS}
         self._roll(now)
         self._lamps()

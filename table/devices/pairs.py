@@ -12,6 +12,7 @@ class Pairs:
         self.waiting: str | None = None  # the player who gets the next e-dice that is pressed
         self.lit: int | None = None  # the seat that would roll
         self._players: tuple[str, ...] = ()
+        self._pressed = ""  # the e-dice whose button was pressed last
 
     def sit(self, players: Iterable[str]) -> None:
         """Sets the players by seat, and cancels a pairing in progress."""
@@ -28,9 +29,13 @@ class Pairs:
     def taken(self) -> set[str]:
         return set(self.paired.values())
 
+    def preference(self, device: str) -> tuple[bool, bool, str]:
+        """Sort key for a player without a pair: unpaired e-dice first, and of these the one pressed last."""
+        return device in self.taken, device != self._pressed, device
+
     def press(self, device: str) -> str | None:
         """Handles a button press. Returns the player who got this e-dice, if someone was waiting for one."""
-        player, self.waiting = self.waiting, None
+        player, self.waiting, self._pressed = self.waiting, None, device
         if player:
             self.paired = {name: own for name, own in self.paired.items() if own != device} | {player: device}
         return player
@@ -46,6 +51,7 @@ class Pairs:
 
     def renamed(self, old: str, new: str) -> None:
         self.paired = {name: new if device == old else device for name, device in self.paired.items()}
+        self._pressed = new if self._pressed == old else self._pressed
 
     def lights(self, device: str) -> bool:
         """Whether its lamp is lit: a press would roll or pair it."""

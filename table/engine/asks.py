@@ -19,6 +19,19 @@ Option = str | tuple[str, int | tuple[int, ...]]
 """One choice: a word ("roll"), or a word with a value (("claim", 7), ("bid", (3, 5)))."""
 
 
+def rolls(option: object) -> bool:
+    """Whether this choice rolls dice at once, so that nobody has to press Roll as well."""
+    return option == "roll" or bool(to_reroll(option))
+
+
+def to_reroll(option: object) -> tuple[int, ...]:
+    """The places of the dice that the choice ("reroll", places) rolls again; empty for any other choice."""
+    match option:
+        case ("reroll", tuple(places)):
+            return places
+    return ()
+
+
 class Roll(NamedTuple):
     """The seat rolls `count` dice. If hidden, only this seat can see them. The answer is the dice."""
 

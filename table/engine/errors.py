@@ -12,6 +12,15 @@ class Refused(ValueError):
     """The request is not possible, and nothing has changed. The message says what would be valid."""
 
 
+class Unfit(Refused):
+    """A game cannot start with these seats or options. `reason` and `facts` say why, for messages in other languages:
+    see terminal.unfit in assets/language."""
+
+    def __init__(self, message: str, reason: str, **facts: Any) -> None:
+        super().__init__(message)
+        self.reason, self.facts = reason, facts
+
+
 class RuleFailed(Refused):
     """The rules raised an exception, which is a bug in the game. Nothing has changed.
 

@@ -9,7 +9,7 @@ from dataclasses import Field, fields
 from functools import cache
 from typing import Any
 
-from table.engine.errors import Refused, did_you_mean, shown
+from table.engine.errors import Refused, Unfit, did_you_mean, shown
 from table.engine.fields import Kind, checked, declare, flag, kind_of, number, one_of
 
 __all__ = ["check", "describe", "flag", "in_force", "number", "one_of", "per_seat", "seat_list"]
@@ -91,18 +91,29 @@ def check(options: type, given: Mapping[str, Any], seats: int) -> Any:
             hint = did_you_mean(name, known)
             offered = f"The options are {', '.join(known)}." if known else "This game has none."
             raise Refused(f"There is no option {shown(name)}.{hint} {offered}")
-    values = {
-        known[name].name: checked(f"Option {name}", _for_seats(kind_of(known[name]), seats), value)
-        for name, value in given.items()
-    }
+    values = {known[name].name: _checked(known[name], value, seats) for name, value in given.items()}
     for name in given:
         if not _played(known[name], known, values):
             mode, word = known[name].metadata["only"]
-            raise Refused(f"Option {name} is only for {mode} {word}. Leave it out.")
+            why = f"Option {name} is only for {mode} {word}. Leave it out."
+            raise Unfit(why, "only", name=name, mode=mode, word=word)
     for name in named(options, PER_SEAT):
         if not values.get(known[name].name):
             values[known[name].name] = (0,) * seats
     return options(**values)
+
+
+def valid(options: type, name: str, value: Any, seats: int) -> bool:
+    """Whether the option can have this value, whatever the other options are."""
+    try:
+        _checked(next(option for option in fields(options) if name_of(option) == name), value, seats)
+    except Refused:
+        return False
+    return True
+
+
+def _checked(option: Field[Any], value: Any, seats: int) -> Any:
+    return checked(f"Option {name_of(option)}", _for_seats(kind_of(option), seats), value)
 
 
 def in_force(options: Any) -> dict[str, Any]:

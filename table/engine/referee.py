@@ -14,7 +14,7 @@ from typing import Any
 
 from table.engine import options as game_options
 from table.engine.asks import Answer, Ask, Choose, Draw, Event, Game, Option, Over, Roll, Steps, Table, View
-from table.engine.errors import Refused, RuleFailed, shown
+from table.engine.errors import Refused, RuleFailed, Unfit, shown
 from table.engine.names import made_good
 from table.engine.places import places
 
@@ -148,15 +148,15 @@ def start(
     would be valid."""
     check_seats(game.name, game.seats, len(players))
     checked_options = game_options.check(game.options, options or {}, len(players))
-    check_seats(f"{game.name} with these options", game.seat_limits(checked_options), len(players))
+    check_seats(f"{game.name} with these options", game.seat_limits(checked_options), len(players), "seats_with")
     return Referee(game, made_good(players), checked_options, secrets.randbits(53) if seed is None else seed)
 
 
-def check_seats(what: str, limits: tuple[int, int], seats: int) -> None:
+def check_seats(what: str, limits: tuple[int, int], seats: int, reason: str = "seats") -> None:
     least, most = limits
     if not least <= seats <= most:
         fits = f"exactly {least}" if least == most else f"{least} to {most}"
-        raise Refused(f"{what} is for {fits} players, not {seats}.")
+        raise Unfit(f"{what} is for {fits} players, not {seats}.", reason, limits=limits, players=seats)
 
 
 SAVED = {

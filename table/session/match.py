@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 from table import games
 from table.engine import options as game_options
 from table.engine import referee
-from table.engine.asks import Answer, Ask, Choose, Event, Game, Over, Roll, View
-from table.engine.errors import NoTable, Refused, did_you_mean, shown
+from table.engine.asks import Answer, Ask, Choose, Event, Game, Over, Roll, View, rolls
+from table.engine.errors import NoTable, Refused, Unfit, did_you_mean, shown
 from table.engine.names import clean, made_good
 from table.engine.places import Places
 from table.engine.referee import Referee
@@ -106,7 +106,7 @@ class Match:
         last, answer = self.referee.history[-1] if self.referee.history else (None, None)
         if not isinstance(last, Choose) or last.seat != ask.seat:
             return False
-        return answer == "roll" or (isinstance(answer, tuple) and answer[0] == "reroll")
+        return rolls(answer)
 
     def computers_choice(self) -> Answer:
         """The choice of the computer whose turn it is."""
@@ -162,7 +162,8 @@ def seated(seats: Sequence[str], game: Game) -> Seating:
         level = level.strip() or bots.usual(game.id)
         if level not in (known := bots.levels(game.id)):
             near = did_you_mean(level, known)
-            raise Refused(f"There is no computer level {shown(level)}.{near} The levels are {', '.join(known)}.")
+            why = f"There is no computer level {shown(level)}.{near} The levels are {', '.join(known)}."
+            raise Unfit(why, "level", level=level)
         levels.append(level)
     return named(["" if level else seat for seat, level in zip(seats, levels, strict=True)], levels)
 
@@ -182,7 +183,8 @@ def begin(game: Game, seating: Seating, options: Mapping[str, Any], seed: int | 
     for seat in at_cups:
         if type(seat) is int and 0 <= seat < len(seating.levels) and seating.levels[seat] is not None:
             who = seating.names[seat]
-            raise Refused(f"{who} is a computer and cannot lift a real cup. Give cups only to people.")
+            why = f"{who} is a computer and cannot lift a real cup. Give cups only to people."
+            raise Unfit(why, "cup", name=who)
     return games.new(game.id, seating.names, fitting(game, len(seating.names), options), seed)
 
 

@@ -196,6 +196,25 @@ def _stamp(session: Session) -> Stamp:
     return (match.id, len(match.referee.history), session.news.taken_back) if match else None
 
 
+class _Trouble:
+    """What is wrong with the connection. Every change is reported once."""
+
+    def __init__(self, where: str, complain: Callable[[str], None]) -> None:
+        self.word = self.detail = ""  # a key of mqtt.* in the language files, and the system's message
+        self._where, self._complain = where, complain
+
+    def set(self, word: str, detail: str, say: Catalogue) -> None:
+        if (word, detail) != (self.word, self.detail):
+            self.word, self.detail = word, detail
+            self._complain(self.sentence(say))
+
+    def clear(self) -> None:
+        self.word = self.detail = ""
+
+    def sentence(self, say: Catalogue) -> str:
+        return say(f"mqtt.{self.word}", where=self._where, detail=self.detail)
+
+
 class MqttPublisher:
     """Publishes the state that the main thread passes to `tell`.
 
@@ -214,9 +233,8 @@ class MqttPublisher:
         """`complain`: called with a sentence, from any thread, whenever the error changes. `after`: seconds to wait
         before connecting."""
         self.broker = parse_broker(settings.address)
-        self.trouble = self.detail = ""  # a key of mqtt.* in the language files, and the system's message
+        self.trouble = _Trouble(self.broker.where, complain)
         self._settings = settings
-        self._complain = complain
         self._seen: dict[Session, _Seen] = {}  # ordered by the last change
         self._lock = threading.Lock()  # protects everything below
         self._newest, self._say = NOTHING, say
@@ -249,7 +267,7 @@ class MqttPublisher:
 
     def wrong(self, say: Catalogue) -> str:
         """The error as a sentence, if somebody has to fix it; otherwise empty."""
-        return self._sentence(self.trouble, self.detail, say) if self.trouble in SHOWN else ""
+        return self.trouble.sentence(say) if self.trouble.word in SHOWN else ""
 
     def close(self) -> None:
         """Publishes the empty state, so that no names stay at the broker, and goes offline."""
@@ -275,12 +293,12 @@ class MqttPublisher:
         try:
             client = _client(self.broker, f"{ROOT}_{node}")
         except ModuleNotFoundError:
-            self._trouble("missing", "")
+            self.trouble.set("missing", "", self._say)
             return
         client.will_set(availability(node), OFFLINE, retain=True)
         client.reconnect_delay_set(SOONEST, LATEST)
         client.on_connect = lambda _client, _data, _flags, reason, _properties: self._on_connect(reason)
-        client.on_connect_fail = lambda _client, _data: self._trouble("away", _why())
+        client.on_connect_fail = lambda _client, _data: self.trouble.set("away", _why(), self._say)
         client.on_disconnect = lambda *_: self._on_disconnect()
         client.on_message = lambda _client, _data, message: self._on_message(bytes(message.payload))
         with self._lock:
@@ -291,9 +309,9 @@ class MqttPublisher:
 
     def _on_connect(self, reason: Any) -> None:
         if reason.is_failure:
-            self._trouble("refused", str(reason))
+            self.trouble.set("refused", str(reason), self._say)
             return
-        self.trouble = self.detail = ""
+        self.trouble.clear()
         with self._lock:
             assert self._client is not None
             if self._closed.is_set():
@@ -325,14 +343,6 @@ class MqttPublisher:
             if self._sent.get(topic) != payload:
                 self._sent[topic] = payload
                 self._client.publish(topic, payload, retain=True)
-
-    def _trouble(self, word: str, detail: str) -> None:
-        if (word, detail) != (self.trouble, self.detail):
-            self.trouble, self.detail = word, detail
-            self._complain(self._sentence(word, detail, self._say))
-
-    def _sentence(self, word: str, detail: str, say: Catalogue) -> str:
-        return say(f"mqtt.{word}", where=self.broker.where, detail=detail)
 
 
 def _client(broker: Broker, name: str) -> "Client":

@@ -19,7 +19,11 @@ def summary(game: str, say: Catalogue) -> str:
 
 def seats(game: str, say: Catalogue) -> str:
     """The number of players: "2 to 10 players"."""
-    least, most = GAMES[game].seats
+    return players(GAMES[game].seats, say)
+
+
+def players(limits: tuple[int, int], say: Catalogue) -> str:
+    least, most = limits
     return say("choose.seats_exactly", count=most) if least == most else say("choose.seats", least=least, most=most)
 
 

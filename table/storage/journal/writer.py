@@ -47,6 +47,34 @@ class _Told:
             self._post(Troubled(trouble.code, trouble.detail))
 
 
+class _Database:
+    """The file, and the connection that writes to it."""
+
+    def __init__(self) -> None:
+        self.path: Path | None = None
+        self.connection: sqlite3.Connection | None = None
+        self._version = 0  # SQLite's data_version, which changes when another connection writes
+
+    def changed(self) -> bool:
+        """Whether another connection has written since the last call."""
+        assert self.connection is not None
+        before = self._version
+        (self._version,) = self.connection.execute("PRAGMA data_version").fetchone()
+        return self._version != before
+
+    def roll_back(self) -> None:
+        try:
+            if self.connection and self.connection.in_transaction:
+                self.connection.execute("ROLLBACK")
+        except sqlite3.Error:
+            self.close()
+
+    def close(self) -> None:
+        connection, self.connection = self.connection, None
+        if connection and self.path:
+            files.let_go(self.path, connection)
+
+
 class Journal:
     def __init__(self, folder: Path, post: Post, most: int = MOST, league: bool = True) -> None:
         """`most`: the size limit in bytes. `league`: whether games and changed names are marked for sending to a
@@ -60,9 +88,7 @@ class Journal:
         self._looked = threading.Event()  # set once the files have been checked for the first time
         self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
         # Everything below is used only by the thread.
-        self._path: Path | None = None
-        self._connection: sqlite3.Connection | None = None
-        self._seen = 0  # SQLite's data_version, which changes when another connection writes
+        self._database = _Database()
         self._told = _Told(post)
         self._owed = Owed()
         self._copier = Copier()
@@ -100,7 +126,7 @@ class Journal:
             self._looked.set()
             closing_time = False
             while not closing_time:
-                retries = self._owed.entries or not self._connection
+                retries = self._owed.entries or not self._database.connection
                 pause = max(0.0, self._owed.due - time.monotonic()) if retries else _GLANCE
                 waiting, closing_time = self._inbox.take(pause)
                 self._write(waiting, at_once=closing_time)
@@ -110,28 +136,28 @@ class Journal:
                     self._tidy(any(isinstance(entry, Finished | Corrected) for entry in entries))
         finally:
             self._copier.end((self._inbox.deadline or 0.0) - 2 * _BRAKING, _BRAKING)
-            if self._copier.outdated and self._path:
-                files.outdate(self._path)
-            self._shut()
+            if self._copier.outdated and self._database.path:
+                files.outdate(self._database.path)
+            self._database.close()
 
     def _open(self) -> None:
         try:
-            self._path, troubles = files.ready(self._folder, self._brake)
+            self._database.path, troubles = files.ready(self._folder, self._brake)
             for trouble in troubles:
                 self._told.trouble(trouble)
-            self._connection = files.held(self._path)
-            with self._brake.on(self._connection):
-                self._connection.execute("BEGIN IMMEDIATE")
-                if tables.version(self._connection) < tables.VERSION:
-                    upgrade(self._connection)
-                tables.touch(self._connection)
-                store.finish_what_is_over(self._connection)
-                if not self._league and store.owe_nothing(self._connection):
+            connection = self._database.connection = files.held(self._database.path)
+            with self._brake.on(connection):
+                connection.execute("BEGIN IMMEDIATE")
+                if tables.version(connection) < tables.VERSION:
+                    upgrade(connection)
+                tables.touch(connection)
+                store.finish_what_is_over(connection)
+                if not self._league and store.owe_nothing(connection):
                     self._copier.changed()
-                self._connection.execute("COMMIT")
-                files.thrifty(self._connection)
-                self._told.opened(store.records(self._connection))
-                self._seen = _state(self._connection)
+                connection.execute("COMMIT")
+                files.thrifty(connection)
+                self._told.opened(store.records(connection))
+                self._database.changed()  # only changes from now on count
         except Exception as error:  # any error: the table must work without a journal
             trouble = trouble_of(error, self._folder)
             self._failed(trouble)
@@ -142,21 +168,21 @@ class Journal:
 
     def _recount(self, entries: Sequence[Entry]) -> None:
         """Posts `Recounted` if names were changed, or if another program changed the records."""
-        if not self._connection:
+        if not self._database.connection:
             return
         with suppress(sqlite3.Error):  # writing the next entry will report it
-            before, self._seen = self._seen, _state(self._connection)
+            changed = self._database.changed()
             names = tuple(pair for entry in entries for pair in _names(entry))
-            if self._seen != before or names:
+            if changed or names:
                 self._copier.changed()
-                self._post(Recounted(store.players(self._connection), names))
+                self._post(Recounted(store.players(self._database.connection), names))
             elif any(isinstance(entry, Sent) and entry.changes for entry in entries):
                 self._copier.changed()  # the changes just sent held deleted names; the copy still has them
 
     def _post_readable_records(self) -> None:
         try:
-            if self._path and not self._told.records:
-                with closing(files.reading(self._path)) as connection:
+            if self._database.path and not self._told.records:
+                with closing(files.reading(self._database.path)) as connection:
                     self._told.opened(store.records(connection))
         except Exception:  # already reported
             pass
@@ -164,15 +190,15 @@ class Journal:
             self._post(Opened(Records(settings={})))
 
     def _write(self, waiting: Sequence[Kept], at_once: bool) -> None:
-        if (self._owed.entries or not self._connection) and not at_once and time.monotonic() < self._owed.due:
+        if (self._owed.entries or not self._database.connection) and not at_once and time.monotonic() < self._owed.due:
             return self._postpone(waiting)
-        if not self._connection:
+        if not self._database.connection:
             self._open()
         kept = [*self._owed.entries, *waiting]
-        if not kept or not self._connection:
+        if not kept or not self._database.connection:
             return self._postpone(waiting)
         try:
-            misfits = _commit(self._connection, kept)
+            misfits = _commit(self._database.connection, kept)
         except Exception as error:  # any error: the thread must survive
             self._failed(trouble_of(error, self._folder))
             return self._postpone(waiting)
@@ -194,40 +220,26 @@ class Journal:
         """Schedules a retry. If the disk is full or the file locked, the connection can be reused; otherwise the retry
         checks the files again."""
         self._owed.failed(trouble.code)
-        try:
-            if self._connection and self._connection.in_transaction:
-                self._connection.execute("ROLLBACK")
-        except sqlite3.Error:
-            self._shut()
+        self._database.roll_back()
         if trouble.code not in (FULL, LOCKED):
-            self._shut()
-
-    def _shut(self) -> None:
-        connection, self._connection = self._connection, None
-        if connection and self._path:
-            files.let_go(self._path, connection)
+            self._database.close()
 
     def _tidy(self, grown: bool) -> None:
         """Housekeeping: pruning, checkpoints and the backup copy. No answer waits for it, and its errors are ignored,
         because no data depends on it."""
-        if not self._connection or not self._path or self._copier.busy:
+        connection, path = self._database.connection, self._database.path
+        if not connection or not path or self._copier.busy:
             return
         try:
-            while grown and slimmed(self._connection, self._most) and self._inbox.empty:
+            while grown and slimmed(connection, self._most) and self._inbox.empty:
                 pass
-            log = files.unsettled(self._path)
+            log = files.unsettled(path)
             if (log > _LOG and (self._inbox.empty or log > 4 * _LOG)) or (log and self._copier.outdated):
-                files.settled(self._connection)
-            if self._copier.outdated or (grown and files.copy_is_due(self._path)):
-                self._copier.start(self._path)
+                files.settled(connection)
+            if self._copier.outdated or (grown and files.copy_is_due(path)):
+                self._copier.start(path)
         except (sqlite3.Error, OSError):
             pass
-
-
-def _state(connection: sqlite3.Connection) -> int:
-    """A number that changes when another connection has written."""
-    (found,) = connection.execute("PRAGMA data_version").fetchone()
-    return int(found)
 
 
 def _names(entry: Entry) -> Iterator[tuple[str, str | None]]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, NamedTuple
 
-from table.engine.asks import View
+from table.engine.asks import View, rolls, to_reroll
 from table.games import part
 from table.session.match import News
 from table.text.catalogue import Catalogue
@@ -92,8 +92,7 @@ def beats(
         # Kept dice stay where they were rolled while they are being selected.
         view = before if chosen and chosen[0] == "keep" else table
         if chosen and facts["seat"] not in computers:
-            thrown = chosen == "roll" or chosen[0] == "reroll"
-            pace = None if thrown else OWN_CHOICE  # the same press also rolled
+            pace = None if rolls(chosen) else OWN_CHOICE  # the same press also rolled
         else:
             pace = game.PACES.get(kind) or game.pace(kind, facts, news)
         if pace is not None:
@@ -160,8 +159,7 @@ def with_value(values: Sequence[Any], seat: int, value: Any) -> list[Any]:
 def _picked_up(news: News) -> Sequence[int] | None:
     """The places of the dice just selected for a reroll."""
     for event in news.events:
-        if event.kind == "chose" and event.facts["option"][0] == "reroll":
-            places: tuple[int, ...] = event.facts["option"][1]
+        if event.kind == "chose" and (places := to_reroll(event.facts["option"])):
             return places
     return None
 

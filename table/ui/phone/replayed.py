@@ -128,7 +128,7 @@ def _lies(news: News) -> View:
     dice = list(before["dice"])
     if isinstance(ask, Roll):
         dice[ask.seat] = list(news.answer)  # type: ignore[arg-type]  # the ask was a roll
-    return before | {key: after[key] for key in ("standing", "won") if key in after} | {"dice": dice, "shown": dice}
+    return before | {"standing": after["standing"], "dice": dice, "shown": dice}
 
 
 # Review

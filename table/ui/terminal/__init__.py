@@ -45,23 +45,23 @@ def play(
     say = say or Catalogue()
     screen = Screen(sys.stdin, sys.stdout, say)
     if save:
-        _check_new(save)
+        _check_new(save, say)
     try:
         _evening(screen, say, game, list(seats), options, seed, save)
     except Left:
         screen.say(say("terminal.goodbye"))
 
 
-def _check_new(save: Path) -> None:
+def _check_new(save: Path, say: Catalogue) -> None:
     """Checks before the first game that it can be saved."""
     try:
         with suppress(FileNotFoundError):
             os.lstat(save)
-            raise Refused(f"{save} already exists and was not changed. Name another file.")
+            raise Refused(say("terminal.save_exists", file=save))
         with TemporaryFile(dir=save.parent):
             pass
     except OSError as why:
-        raise Refused(f"{save} cannot be written ({why.strerror}). Name another file.") from None
+        raise Refused(say("terminal.save_unwritable", file=save, why=why.strerror)) from None
 
 
 def _keep(screen: Screen, say: Catalogue, sitting: "Sitting", save: Path) -> None:
@@ -115,7 +115,7 @@ def _evening(
 ) -> None:
     """One game after another. Each game's seed is derived from the given one."""
     game = None if game_id is None else setup.find_game(game_id, say)
-    seating = seated(seats, game) if seats and game else None
+    seating = setup.seating_of(seats, game, say) if seats and game else None
     if not (game and seating):
         setup.welcome(screen)
     before: list[str] | None = None
@@ -124,17 +124,17 @@ def _evening(
         if game is None:
             game = setup.ask_game(screen, say, lambda wanted: _show_rules(screen, wanted, say))
         if seating is None and seats:
-            if why := setup.fault(seats, game, say):
-                screen.say(why)
-            else:
-                seating = seated(seats, game)
+            try:
+                seating = setup.seating_of(seats, game, say)
+            except Refused as why:
+                screen.say(str(why))
         if seating is None:
             seats, seating = setup.ask_seats(screen, say, game, before)
         if asked and not typed:
             options, referee = setup.ask_options(screen, say, game, seating, seed)
         else:
             options = setup.parse_options(typed, game, seating.names, say)
-            referee = begin(game, seating, options, seed)
+            referee = setup.start(game, seating, options, seed, say)
         guests = tuple(seat for seat in seating.people if seating.names[seat] == say("players.guest"))
         while True:
             setup.introduce(screen, say, referee, seating)

@@ -1,18 +1,19 @@
 """The questions before a game: which game, who plays, and with which options.
 
-Its one rule: arguments and typed answers are checked alike. After a wrong answer the question is repeated; a wrong
-argument is refused.
+Its one rule: arguments and typed answers are checked alike, and refused in the player's language. After a wrong answer
+the question is repeated; a wrong argument ends the program.
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from difflib import get_close_matches
 from typing import Any
 
 from table.engine.asks import Game
-from table.engine.errors import NoTable, Refused, RuleFailed
+from table.engine.errors import NoTable, Refused, RuleFailed, Unfit
 from table.engine.names import clean
-from table.engine.options import PER_SEAT, describe
+from table.engine.options import PER_SEAT, describe, valid
 from table.engine.referee import Referee
 from table.games import BROKEN, GAMES, bots
 from table.session.lineup import shown
@@ -111,19 +112,17 @@ def _value(text: str, game: Game, option: Mapping[str, Any], names: Sequence[str
     """Parses a value. Raises Refused with the possible values if it is invalid."""
     if option["type"] == "list":
         entries = [clean(entry) for entry in re.split("," if _of_seats(option) else "[ ,]+", text.strip("[]"))]
-        found = _seats(entries, names, say) if _of_seats(option) else [_whole(entry, option) for entry in entries]
-        if None not in found:
-            return found
+        found: Any = _seats(entries, names, say) if _of_seats(option) else [_whole(entry) for entry in entries]
     elif option["type"] == "integer":
-        if (number := _whole(text, option)) is not None:
-            return number
+        found = _whole(text)
     else:
         typed: dict[str, Any] = {folded(shown(game, option, value, say)): value for value in option["values"]}
         typed |= {str(value): value for value in option["values"]}
         if option["type"] == "boolean":
             typed |= dict.fromkeys(_YES, True) | dict.fromkeys(_NO, False)
-        if folded(text) in typed:
-            return typed[folded(text)]
+        found = typed.get(folded(text))
+    if valid(game.options, option["name"], found, len(names)):
+        return found
     raise Refused(
         say("terminal.options.wrong", name=option["name"], values=_values(game, option, say), text=quoted(text))
     )
@@ -133,9 +132,8 @@ def _of_seats(option: Mapping[str, Any]) -> bool:
     return bool(option["type"] == "list" and option["of"] != PER_SEAT)
 
 
-def _whole(text: str, option: Mapping[str, Any]) -> int | None:
-    number = int(text) if re.fullmatch("[0-9]{1,9}", text) else -1
-    return number if option["min"] <= number <= option["max"] else None
+def _whole(text: str) -> int | None:
+    return int(text) if re.fullmatch("[0-9]{1,9}", text) else None
 
 
 def _seats(entries: Sequence[str], names: Sequence[str], say: Catalogue) -> list[int | None]:
@@ -189,11 +187,16 @@ def ask_seats(screen: Screen, say: Catalogue, game: Game, before: Sequence[str] 
             )
             continue
         seats = [name for name in text.split(",") if name.strip()] if text.strip(" ,") else usual
-        seats = [_seat(seat, game, say) for seat in seats]
-        if why := fault(seats, game, say):
-            screen.say(f"{why} {say('terminal.seats.commas')}" if len(seats) == 1 and " " in text else why)
-            continue
-        return seats, seated(seats, game)
+        try:
+            return seats, seating_of(seats, game, say)
+        except Refused as why:
+            screen.say(f"{why} {say('terminal.seats.commas')}" if len(seats) == 1 and " " in text else str(why))
+
+
+def seating_of(seats: Sequence[str], game: Game, say: Catalogue) -> Seating:
+    """Seats people and computers by what was typed."""
+    with _refusing(game, say):
+        return seated([_seat(text, game, say) for text in seats], game)
 
 
 def _seat(text: str, game: Game, say: Catalogue) -> str:
@@ -206,17 +209,27 @@ def _seat(text: str, game: Game, say: Catalogue) -> str:
     return f"{COMPUTER}:{known.get(level, level)}" if level else COMPUTER
 
 
-def fault(seats: Sequence[str], game: Game, say: Catalogue) -> str:
-    least, most = game.seats
-    if not least <= len(seats) <= most:
-        return say(
-            "terminal.seats.count", game=game_texts.name(game.id, say), least=least, most=most, players=len(seats)
-        )
-    for seat in seats:
-        word, _, level = seat.partition(":")
-        if word == COMPUTER and level and level not in bots.levels(game.id):
-            return say("terminal.seats.level", text=quoted(level), levels=say.listed(_levels(game, say), "or"))
-    return ""
+def start(game: Game, seating: Seating, options: Mapping[str, Any], seed: int | None, say: Catalogue) -> Referee:
+    with _refusing(game, say):
+        return begin(game, seating, options, seed)
+
+
+@contextmanager
+def _refusing(game: Game, say: Catalogue) -> Iterator[None]:
+    """Says why the game cannot start in the language of the player."""
+    try:
+        yield
+    except Unfit as unfit:
+        facts = dict(unfit.facts)
+        match unfit.reason:
+            case "seats" | "seats_with":
+                facts |= {"game": game_texts.name(game.id, say), "limits": game_texts.players(facts["limits"], say)}
+            case "level":
+                facts = {"text": quoted(facts["level"]), "levels": say.listed(_levels(game, say), "or")}
+            case "only":
+                mode = next(option for option in describe(game.options) if option["name"] == facts["mode"])
+                facts["word"] = shown(game, mode, facts["word"], say)
+        raise Refused(say(f"terminal.unfit.{unfit.reason}", **facts)) from None
 
 
 def _levels(game: Game, say: Catalogue) -> list[str]:
@@ -235,15 +248,11 @@ def ask_options(
             continue
         try:
             options = parse_options([text], game, seating.names, say)
-        except Refused as why:
-            screen.say(str(why))
-            continue
-        try:
-            return options, begin(game, seating, options, seed)
+            return options, start(game, seating, options, seed, say)
         except RuleFailed:
             raise
-        except Refused:
-            screen.say(say("terminal.options.unfit"))
+        except Refused as why:
+            screen.say(str(why))
 
 
 def show_options(screen: Screen, say: Catalogue, game: Game) -> None:
