@@ -21,7 +21,7 @@ from table.storage.journal.entries import Answered, Began, Entry, Finished
 
 FIRST = 1_760_000_000.0  # when the first game began: 9 October 2025
 EVENING = 86_400.0  # seconds from one game to the next
-GUEST = "Visitor"
+GUEST = "Guest 1"
 SOURCES = ("camera", "edice", "typed", "simulated")
 LEVELS = ("easy", "classic", "sharp")
 SHORT: dict[str, dict[str, Any]] = {

@@ -10,14 +10,17 @@ pytest.importorskip("pygame", reason="pygame draws the table")
 from table.devices.pairs import Pairs  # noqa: E402
 from table.games import GAMES  # noqa: E402
 from table.session.lineup import Lineup, Seat, guest, in_language  # noqa: E402
-from table.storage.records.pages import GameLine, GamePage, SeatLine  # noqa: E402
+from table.storage.records import read  # noqa: E402
 from table.text import guests  # noqa: E402
 from table.text.catalogue import Catalogue  # noqa: E402
-from table.text.records import words  # noqa: E402
+from table.text.narration import transcript  # noqa: E402
+from table.text.records import pages, words  # noqa: E402
 from table.ui.kiosk.scenes.go_on import go_on  # noqa: E402
 from table.ui.kiosk.scenes.play import Play  # noqa: E402
 from table.ui.kiosk.scenes.players import Players  # noqa: E402
+from table.ui.kiosk.scenes.replay import Replay  # noqa: E402
 from table.ui.phone.snapshot import Snapshot  # noqa: E402
+from tests import past_games  # noqa: E402
 from tests.fingers import Fingers  # noqa: E402
 from tests.tabletop import Tabletop  # noqa: E402
 
@@ -79,14 +82,32 @@ def test_typed_names_are_kept_and_not_reused_for_guests():
     assert guest((GUEST,), ENGLISH).name == "Guest 2"
 
 
-def test_finished_games_name_their_guests_in_the_readers_language():
-    seats = (SeatLine("Ann", None, False, True, 1), SeatLine("Guest 1", None, True, False, 2))
-    line = GameLine(1, "mexico", 0.0, seats, True)
-    assert [words.name(seat, at, SPANISH) for at, seat in enumerate(seats)] == ["Ann", "Invitado 1"]
-    page = GamePage(line, "id", 0.0, {"players": ["Ann", "Guest 1"]}, (), (), ())
-    shown = words.in_language(page, SPANISH)
-    assert shown.line.seats[1].name == shown.saved["players"][1] == "Invitado 1"
-    assert words.in_language(shown, ENGLISH) == page
+def test_a_finished_game_names_its_guests_in_the_readers_language(tmp_path: Path):
+    past_games.filled(tmp_path, 3)
+    with read.opened(tmp_path) as connection:
+        page = read.game(connection, 3)
+    seats = [seat.name for seat in page.line.seats]
+    assert seats[-1] == "Guest 1"
+    for say, called in ((ENGLISH, "Guest 1"), (SPANISH, "Invitado 1")):
+        names = [*seats[:-1], called]
+        told = pages.told(words.in_language(page, say))
+        assert list(told.game.players) == list(told.steps[-1].after["players"]) == names
+        assert called in transcript.text(page, say)
+        assert called in pages.game_row(page.line, say).detail
+    assert "Guest 1" not in transcript.text(page, SPANISH)
+
+
+def test_a_finished_game_with_a_guest_opens_in_the_other_language(tmp_path: Path):
+    past_games.filled(tmp_path, 3)
+    with Tabletop(pins=True, folder=tmp_path, language="es") as table:
+        fingers, say = Fingers(table), table.context.say
+        fingers.press("end")
+        fingers.take(say("records.screen.games_help"))
+        fingers.press("end")  # the newest game comes first
+        table.until(lambda: "Invitado 1" in " ".join(table.words))
+        assert say("refused.game_gone") not in table.words
+        fingers.take(say("records.screen.replay"))
+        assert isinstance(table.scene, Replay) and "Invitado 1" in table.scene._frames[0].view["players"]
 
 
 def test_an_e_dice_stays_with_its_guest():

@@ -402,7 +402,7 @@ def test_a_new_name_must_be_free_ignoring_case_except_for_its_owner(own):
     assert page(own, names.renamed, "Ann", "ANN") == Renamed("Ann", "ANN")
 
 
-@pytest.mark.parametrize(("new", "whose"), [("dot", "computer called Dot"), ("VISITOR", "guest called Visitor")])
+@pytest.mark.parametrize(("new", "whose"), [("dot", "computer called Dot"), ("GUEST 1", "guest called Guest 1")])
 def test_a_new_name_must_not_belong_to_a_computer_or_guest_they_played_against(own, new, whose):
     with pytest.raises(Refused, match=f"Ann has played against a {whose}"):
         page(own, names.renamed, "Ann", new)

@@ -19,11 +19,11 @@ from table.engine.errors import Refused, did_you_mean, shown
 from table.games import GAMES
 from table.storage.records import read
 from table.storage.records.games import played, steps
-from table.storage.records.pages import SOURCES, DicePage, GameList, PlayerPage, verdicts
+from table.storage.records.pages import SOURCES, DicePage, GameList, GamePage, PlayerPage, verdicts
 from table.text.narration import transcript
 from table.text.records import pages
 from table.text.records.blocks import Page
-from table.text.records.words import numbered
+from table.text.records.words import in_language, numbered
 from table.ui.terminal import setup
 from table.ui.terminal.records import show as show_page
 from table.ui.terminal.replay import watch
@@ -115,8 +115,14 @@ def games(parsed: argparse.Namespace) -> int:
     return _show(pages.games(found, catalogue_of(parsed), name, game or "", parsed.after or 0))
 
 
-def game(parsed: argparse.Namespace) -> int:
+def _page(parsed: argparse.Namespace) -> GamePage:
+    """The page of one game. People read the guests' names in their language, programs as they are stored."""
     page = game_page(parsed)
+    return page if parsed.json else in_language(page, catalogue_of(parsed))
+
+
+def game(parsed: argparse.Namespace) -> int:
+    page = _page(parsed)
     try:
         told, why = pages.told(page), ""
     except Refused as refused:
@@ -127,7 +133,7 @@ def game(parsed: argparse.Namespace) -> int:
 
 
 def replay(parsed: argparse.Namespace) -> int:
-    page = game_page(parsed)
+    page = _page(parsed)
     game = played(page)
     found = steps(game)
     if parsed.json:
@@ -142,7 +148,7 @@ def replay(parsed: argparse.Namespace) -> int:
 
 
 def review(parsed: argparse.Namespace) -> int:
-    page = game_page(parsed)
+    page = _page(parsed)
     game = played(page)
     people = [seat for seat, line in enumerate(page.line.seats) if line.level is None]
     seats = playing.seats_to_review(game, parsed.seat, people)

@@ -26,9 +26,11 @@ GIVEN_BY = (*SOURCES, "corrected", "choice", "computer", "table", "unknown")
 
 
 def played(page: GamePage) -> Referee:
-    """The game in its final state. Raises Refused if it cannot be replayed."""
+    """The game in its final state, with the page's names of guests. Raises Refused if it cannot be replayed."""
     saved = _saved(page)
     game = games.load(saved)
+    seats = zip(page.line.seats, game.players, strict=True)
+    game.players = tuple(seat.name if seat.guest and seat.name else player for seat, player in seats)
     if not isinstance(game.ask, Over):
         raise Refused(
             f"This game ended under version {saved['rules']} of the rules of {game.game.name}, but not under version "

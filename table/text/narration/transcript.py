@@ -38,6 +38,7 @@ def text(page: GamePage, say: Catalogue) -> str:
 
 def chapters(page: GamePage, say: Catalogue) -> list[Chapter]:
     """The game, each round, and the result. If the game cannot be replayed: the reason, and its stored events."""
+    page = words.in_language(page, say)
     head = Chapter(game_texts.name(page.line.game, say), tuple(about(page, say)))
     try:
         game = games.played(page)

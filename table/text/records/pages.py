@@ -209,6 +209,7 @@ def games(found: GameList, say: Catalogue, name: str = "", game: str = "", after
 
 def game_row(line: GameLine, say: Catalogue, most: int = ALL) -> b.Row:
     """The winners, date, number and players of a game. At most `most` players are named."""
+    line = words.named(line, say)
     names = [words.name(seat, at, say) for at, seat in enumerate(line.seats)]
     names = names if len(names) <= most else [*names[: most - 1], "…"]
     return b.Row(

@@ -73,19 +73,20 @@ def who(seat: SeatLine, at: int, say: Catalogue) -> str:
 
 
 def name(seat: SeatLine, at: int, say: Catalogue) -> str:
-    called = guests.in_language([seat.name], [0] if seat.guest else [], say)[0]
-    return called or say("records.somebody", number=at + 1)
+    return seat.name or say("records.somebody", number=at + 1)
+
+
+def named(line: GameLine, say: Catalogue) -> GameLine:
+    """The game with the guests' names in this language."""
+    at = [place for place, seat in enumerate(line.seats) if seat.guest]
+    names = guests.in_language([seat.name for seat in line.seats], at, say)
+    seats = (replace(seat, name=called) for seat, called in zip(line.seats, names, strict=True))
+    return replace(line, seats=tuple(seats))
 
 
 def in_language(page: GamePage, say: Catalogue) -> GamePage:
-    """The game with the guests' names in this language."""
-    at = [place for place, seat in enumerate(page.line.seats) if seat.guest]
-    names = guests.in_language([seat.name for seat in page.line.seats], at, say)
-    seats = (replace(seat, name=called) for seat, called in zip(page.line.seats, names, strict=True))
-    saved = page.saved
-    if saved is not None:
-        saved = {**saved, "players": list(guests.in_language(saved["players"], at, say))}
-    return replace(page, line=replace(page.line, seats=tuple(seats)), saved=saved)
+    """The page with the guests' names in this language; its saved game keeps theirs, which its digest covers."""
+    return replace(page, line=named(page.line, say))
 
 
 def board(league: League | None, here: tuple[Player, ...], say: Catalogue) -> tuple[str, tuple[Player, ...]]:
