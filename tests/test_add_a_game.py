@@ -44,7 +44,7 @@ def whole(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def bare(tmp_path_factory):
-    """The package with its rules only, without texts."""
+    """The package without its texts: only the rules."""
     files = {name: text for name, text in FILES.items() if name in (RULES, "pyproject.toml")}
     return installed(tmp_path_factory.mktemp("bare"), files)
 
@@ -67,7 +67,7 @@ def dicetable(site: Path, *arguments: str, input: str = "") -> str:
 
 
 def with_rules(folder: Path, changed: str) -> Path:
-    """The folder in which Pig is installed with other rules."""
+    """Install Pig with these rules instead of its own, and return the folder to put on the path."""
     return installed(folder, {**FILES, RULES: changed})
 
 

@@ -1,4 +1,4 @@
-"""The arena: results independent of the number of cores, fair seating, and only statistically significant verdicts."""
+"""The arena: wins do not depend on the number of cores, seating is fair, and verdicts are statistically significant."""
 
 import json
 import math
@@ -31,7 +31,7 @@ def contest(*levels, game="mexico", games=12, seed=7, **options):
 
 
 def last(playing):
-    """The wins at the end."""
+    """The final number of wins for each player."""
     return deque(playing, maxlen=1).pop()
 
 
@@ -107,7 +107,7 @@ def test_without_a_verdict_the_number_of_games_needed_is_estimated():
     assert not certain and needed == pytest.approx(1000 * 2.5758**2 * 1000 / 40**2, rel=0.001)
     assert arena.told_apart(round(0.52 * 1.05 * needed), round(0.48 * 1.05 * needed), round(1.05 * needed))[0]
     assert arena.told_apart(500, 500, 1000) == (False, None)
-    assert arena.told_apart(501, 499, 1000) == (False, None)  # too many games to recommend
+    assert arena.told_apart(501, 499, 1000) == (False, None)  # telling them apart would take too many games
 
 
 def test_classic_beats_random_beyond_chance_but_not_itself():
@@ -229,7 +229,7 @@ class Watched:
         os.close(theirs)
 
     def _look(self, patience: float) -> bool:
-        """Read more output; return False at its end."""
+        """Read more output; return False once it has ended."""
         ready, _, _ = select.select([self._seen], [], [], patience)
         assert ready, f"no progress and no end: {self.shown[-200:]!r}"
         piece = b""

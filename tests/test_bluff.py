@@ -18,13 +18,13 @@ CALL, CARD = ("accept", "call"), ("immunity", "concede")
 
 
 def play(game, *answers):
-    """Dice are written as a number, (5, 4) as 54; draws as tuples; choices as they are."""
+    """Answer in order. Dice are written as a number, so (5, 4) is 54; draws as tuples; choices unchanged."""
     feed(game, *(tuple(map(int, str(answer))) if isinstance(answer, int) else answer for answer in answers))
     return game
 
 
 def deal(game, dice=11):
-    """Play on to the next choice: circles are in seat order, the first candidate leads, and all roll these dice."""
+    """Play on to the next choice, with circles in seat order, the first candidate as leader and these dice for all."""
     while not isinstance(game.ask, Choose):
         match game.ask:
             case Roll(_, 2, True):
@@ -376,7 +376,7 @@ def test_bluff_takes_two_to_ten_players_and_defaults_to_five_rounds_of_full_rule
 
 
 class Ledger:
-    """An independent score sheet that follows the table in the docs, kept from asks and answers."""
+    """An independent score sheet, kept from the asks and answers alone by the table of scores in the docs."""
 
     def __init__(self, seats, cups, cards):
         self.scores, self.cups, self.cards, self.dice, self.called = [0] * seats, cups, set(cards), {}, False

@@ -252,7 +252,7 @@ def test_dice_that_answer_but_never_roll_are_reported_once_and_a_late_roll_is_ac
     source.ask(1, Roll(0, 2))
     assert hub.wait(lost) == DeviceLost("edice", "idle")
     hub.run(3 * LONGEST)  # the driver keeps reconnecting and asking
-    assert hub.new == []  # the screen with other sources stays open
+    assert hub.new == []  # nothing is posted, so the screen that offers other sources stays open
     line.up = bytes
     assert list(hub.dice(1)) == line.device.die.rolled
 
@@ -285,7 +285,7 @@ def test_dice_that_reboot_in_every_roll_are_reported_as_lost_only_once(hub):
 
 
 def hello(**fields):
-    """A device that answers every hello, with these fields changed."""
+    """A device that answers every hello with an answer in which these fields are changed."""
     lines = wire.Lines()
 
     def says(data):
@@ -325,7 +325,7 @@ def test_several_silent_devices_do_not_make_the_table_wait_for_each_in_turn(hub)
     hub.edice().ask(1, Roll(0, 2))
     for line in lines:
         hub.put_back(line)
-        hub.run(2.5)  # less than a port gets to identify itself
+        hub.run(2.5)  # less time than a port has to identify itself
     assert of_kind(DeviceLost, hub.posted) == []
     assert hub.wait(lost).why == "silent"
 
@@ -630,7 +630,7 @@ def test_the_wait_before_a_port_is_retried_depends_on_what_went_wrong():
     for why, rest in [("unplugged", 0.0), ("busy", LONG_REST)]:
         boards = Boards([].append, named=True)
         boards.look(["a"], 0.0)
-        assert boards.look(["a"], 1.0) == []  # it is being opened
+        assert boards.look(["a"], 1.0) == []  # the port is already being opened
         boards.closed("a", why, 1.0)
         if rest:
             assert boards.look(["a"], 0.99 + rest) == []

@@ -102,7 +102,7 @@ def test_an_unknown_level_is_refused_with_a_list_of_levels(level):
 
 
 def mexico_chance_to_roll(*dice) -> float:
-    """The chance that classic rolls again on these dice as the leader."""
+    """The chance that the classic level, leading with these dice, rolls again."""
     match = start("mexico")
     feed(match, [6], [1], dice)
     return bots.policy("classic", match.view(0), match.ask.options)[0]
@@ -126,11 +126,11 @@ def test_classic_mexico_rolls_again_on_anything_lower(dice):
 @pytest.mark.parametrize(
     ("led", "dice", "chance"),
     [
-        ((6, 2), (6, 3), 0),  # it beats the leader
-        ((3, 2), (4, 1), 0),  # however low the leader is
-        ((6, 2), (6, 1), 1),  # it is behind
+        ((6, 2), (6, 3), 0),  # this beats the leader
+        ((3, 2), (4, 1), 0),  # this does too, however low both scores are
+        ((6, 2), (6, 1), 1),  # this is behind the leader
         ((6, 6), (5, 5), 1),
-        ((2, 2), (2, 2), 0),  # equal: the same as a leader
+        ((2, 2), (2, 2), 0),  # on a tie, it decides as a leader would
         ((6, 3), (6, 3), 0.5),
         ((3, 2), (3, 2), 1),
     ],

@@ -84,7 +84,7 @@ def test_neither_side_can_improve_if_the_caller_uses_its_own_dice(chance):
     accepted, hit, missed = (
         as_fractions([[chance.randint(0, 9) for _ in range(12)] for _ in range(12)]) for _ in range(3)
     )
-    assert gap(accepted, hit + 9, missed - 9) == 0  # for every sum, a miss is worth less than a hit
+    assert gap(accepted, hit + 9, missed - 9) == 0  # now a miss is always worth less than a hit
 
 
 def test_a_bluff_on_the_sum_that_was_rolled_is_shifted_to_other_sums():
@@ -137,7 +137,7 @@ def test_the_immunity_card_is_worthless_in_the_last_round_and_worth_more_with_mo
 
 
 def last_claim(own: int, other: int, claim: int | None = None, dice: tuple[int, int] = (1, 2)) -> Any:
-    """The last claim of a simple game, with these scores."""
+    """A simple game at its last claim, with these scores. The claim is made if it is given."""
     match = start("bluff", rules="simple", rounds=1)
     feed(match, (6, 6), ("claim", 12), "accept", dice)
     match.table.standing = [other, own]

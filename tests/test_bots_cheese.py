@@ -149,7 +149,7 @@ def test_the_first_player_has_the_advantage(goal, first):
 
 
 Ends = Callable[[Any, Any], Any]
-"""A player's value of ending a turn, by the steps that it and the opponent still need. One row for each gain."""
+"""What ending a turn is worth, given the steps that the player and the opponent still need. One row for each gain."""
 
 
 def by_points(mine: Any, other: Any) -> Any:
@@ -162,7 +162,7 @@ def by_the_table(mine: Any, other: Any) -> Any:
 
 
 def followed(thought: Any, bank: Any) -> Any:
-    """The real value of turns to a player that decides by its own estimate. The first row of each table is a cut."""
+    """What turns are really worth to a player that decides by `thought`. Row 0 of each table stands for a cut."""
     ends = np.stack([thought, bank])
     kept = {0: ends}
     for dice in range(1, 7):
@@ -252,7 +252,7 @@ def test_every_level_banks_a_win_and_rolls_on_when_it_must(level):
 def test_in_the_last_turn_a_tie_is_not_enough_if_the_odds_of_a_win_are_good(level):
     match = start("cheese", goal=500, last_turn=True)
     feed(match, (1, 1, 1, 2, 3, 4), ("keep", (0, 1, 2)), "end", (1, 1, 1, 2, 3, 3), ("keep", (0, 1, 2)))
-    assert bots.policy(level, match.view(1), match.ask.options) == [1, 0]  # 13/18 of a win beats a certain half
+    assert bots.policy(level, match.view(1), match.ask.options) == [1, 0]  # 13/18 for a win, 1/2 for a tie
 
 
 @pytest.mark.parametrize("pass_bonus", [0, 1, 500])

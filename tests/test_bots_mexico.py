@@ -259,7 +259,7 @@ def test_the_last_two_of_three_play_exactly_like_two(double, mine, other, led):
 
 
 def test_perfect_among_the_last_two_of_three_rolls_for_a_mexico_that_costs_two_lives():
-    """As in a game of two, see above. Sharp only plays to win the round."""
+    """As in the game of two above. Sharp only plays to win the round."""
     view = opening(3, mode="elimination", lives=2, double=True) | {
         "seat": 2, "turn": 2, "leader": 0, "limit": 2, "rolls": 1, "scores": [31, None, None],
         "dice": [[3, 1], [], [3, 2]], "standing": [2, 0, 2],
@@ -281,12 +281,12 @@ def test_the_chance_to_lose_a_round_matches_playing_it_out(held, sharing, to_com
     ways = dict(zip(range(1, 22), levels_of_mexico.WAYS, strict=True))
 
     def losing(held: int, sharing: int, to_come: int) -> Fraction:
-        """The chance that each seat with the lowest rank loses, with every turn played out."""
+        """The chance to lose for each of the seats that share the lowest rank, once every turn is played."""
         return Fraction(1, sharing) if not to_come else next_turn(held, sharing, to_come, limit)[1]
 
     @cache
     def next_turn(held: int, sharing: int, to_come: int, rolls: int) -> tuple[Fraction, Fraction]:
-        """The chances that the next seat loses, with this many rolls, and that each seat with the lowest rank loses."""
+        """The chance to lose for the next seat, with this many rolls, and for each seat that shares the lowest rank."""
         mine = theirs = Fraction(0)
         for rank_of, count in ways.items():
             after = (

@@ -26,7 +26,7 @@ def test_the_shipped_chances_of_two_match_a_fresh_build(chips):
 
 @pytest.mark.parametrize("chips", [43, 100])
 def test_the_shipped_chances_of_two_are_a_fixed_point_of_another_round(chips):
-    """For numbers of chips that take long to build: one more optimal round must not change the chances."""
+    """These numbers of chips take too long to build afresh, but one more optimal round must not change the chances."""
     chance = perfect.chance_of(chips)
     some = np.array([0, 1, 5, chips - 1, chips, 2 * chips - 3, 2 * chips - 2])
     stakes = perfect.stakes_of(chance)
@@ -52,9 +52,9 @@ def test_there_is_a_table_for_every_number_of_chips_and_seats():
 
 
 def test_both_solvers_agree_on_a_round_of_two():
-    """One solves a game of two with chips as stakes, the other a table of chips for any number of seats."""
+    """One solver maximizes the chance to win a game of two. The other counts chips, for any number of seats."""
     each = np.arange(1, 5)
-    stakes = 0.5 + np.concatenate([each, -each])[None] / 100  # the chances of both add up to one
+    stakes = 0.5 + np.concatenate([each, -each])[None] / 100  # both players' chances add up to one
     second = perfect.turn([perfect.second_ends(stakes)[..., None]] * MOST_ROLLS)
     as_game = (perfect.turn(perfect.first_ends(second))[0][0, 0] - 0.5) * 100
     nobody = [np.array(each) for each in perfect.NOBODY]

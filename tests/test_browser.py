@@ -35,7 +35,7 @@ SMALL, LARGE = (320, 568), (390, 844)
 TOUCHABLE = {"button", "link", "textbox", "combobox", "switch", "spinbutton", "DisclosureTriangle"}
 HOLD = "button.peek"
 
-# Reads what the page asks for, once it has reacted to the last touch.
+# Waits until the page has reacted to the last touch, then reads what it asks for.
 LOOK = """async () => {
   const all = (what) => [...document.querySelectorAll(what)];
   const text = (what) => document.querySelector(what)?.textContent ?? '';
@@ -385,7 +385,7 @@ def asked(table: Rooms, phones: list[Phone]) -> Phone | None:
 
 
 def play(table: Rooms, phones: list[Phone], chance: random.Random) -> set[str]:
-    """Play to the end, and return the kinds of decisions asked. Checks the layout of each kind once per phone."""
+    """Play to the end, and return the kinds of decisions that came up. Checks the layout once per phone and kind."""
     kinds: set[tuple[str, str]] = set()
     end = time.monotonic() + 2 * SLOW
     while phone := asked(table, phones):
@@ -422,7 +422,7 @@ def called(phone: Phone, dice: list[int]) -> list[str]:
 
 
 def everybody_rolls(table: Rooms, phones: list[Phone]) -> None:
-    """Cacho: answer the rolls until every phone shows its hidden dice."""
+    """In a game of Cacho, answer the rolls until every phone shows its hidden dice."""
     end = time.monotonic() + SLOW
     while not all(phone.exists(".hand") for phone in phones):
         assert time.monotonic() < end, "a player has no dice"
@@ -551,7 +551,7 @@ def test_a_phone_that_reconnects_gets_its_seat_and_dice_back(table: Rooms, phone
         bo.page.close()
     ann.page.locator(".seat", has_text="Bo").locator(".away").wait_for()
     if how == "offline":
-        bo.until(lambda: bo.complaints)  # it tried to reconnect
+        bo.until(lambda: bo.complaints)  # the page tried to reconnect
         assert bo.exists(".connecting") and bo.exists(".hand")
         bo.context.set_offline(False)
     else:
@@ -683,7 +683,7 @@ def test_hidden_dice_are_in_the_page_only_while_the_player_peeks(table: Rooms, p
     let_go()
     ann.until(covered)
     assert ann.dice() == hidden and words not in ann.page.content()
-    ann.tap("show")  # shows them until they are covered again
+    ann.tap("show")  # shows the dice until they are covered again
     ann.page.locator(".seen").wait_for()
     assert ann.dice() == dice
     ann.open(ann.page.url)
@@ -790,7 +790,7 @@ def test_keyboard_users_can_bid_and_peek(table: Rooms, phone):
     keys.press("Enter")
     other = bo if asked is ann else ann
     other.page.locator("footer .steppers").wait_for()
-    count, face = match_of(table).referee.view(None)["bid"]  # the next player starts one above it
+    count, face = match_of(table).referee.view(None)["bid"]  # the next player's bid starts one above this one
     begins = other.page.get_by_role("spinbutton").evaluate_all("(all) => all.map((one) => one.ariaValueNow)")
     assert begins == [str(count + 1), str(face)]
 
@@ -940,7 +940,7 @@ def test_players_can_open_a_review_after_a_game_and_return_for_the_next_one(tabl
     ann.page.locator(".prompt").wait_for()
 
     def bos_turn() -> bool:
-        """Roll for Ann if it is her turn; Bo is next."""
+        """Whether it is Bo's turn. If it is still Ann's, roll for her."""
         ann.touch("footer .huge")
         return bool(bo.button("your_turn").count())
 

@@ -99,7 +99,7 @@ def test_the_pictures_of_a_page_exist(name):
 # Messages on the screen
 
 SECTIONS = ("trouble", "edice", "camera", "aside", "lighting", "calibration.waits", "hotspot.trouble", "power.refused")
-"""Sections of texts that people may want to look up."""
+"""Sections of the catalogue whose texts people may want to look up."""
 ALSO = (
     "device.lost", "device.why", "device.no_buttons", "settings.camera_unheld", "calibration.no_picture",
     "calibration.how.whole", "play.fault_rules", "play.fault_dice", "play.no_set", "cheese.no_set",

@@ -61,7 +61,7 @@ class Turn(Evening):
         self.until(lambda: isinstance(self.ask, Choose) and self.shown, "a choice")
 
     def roll_one(self, face: int) -> None:
-        """Clear the tray first: a single die near another one might count as knocked over."""
+        """Roll one die in an empty tray: near another die, it might count as one that was knocked over."""
         self.until(lambda: self.asked == 1 and self.state in ("empty", "settled"), "an ask")
         if self.dice.lies.dice:
             self.dice.take()
@@ -71,7 +71,7 @@ class Turn(Evening):
         self.until(lambda: len(self.history) > before, "a die")
 
     def chosen(self) -> list[int] | None:
-        """The dice set aside, or None if the list decides the choice."""
+        """The dice set aside by hand, or None if the choice follows the list instead."""
         dice, choosing = self.view["dice"][self.ask.seat], self.table.scene._decision.choosing
         return None if choosing is None or choosing._touched is None else sorted(dice[k] for k in choosing._touched)
 

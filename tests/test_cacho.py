@@ -26,14 +26,14 @@ def bid(count, face):
 
 
 def begin(seats=2, first=0, **options):
-    """A game in which this seat has won the roll for the start."""
+    """A game in which this seat has won the roll for who starts."""
     game = start("cacho", seats, **options)
     feed(game, *[(6,) if seat == first else (1,) for seat in range(seats)])
     return game
 
 
 def deal(game, hands=None):
-    """Answer every hidden roll from `hands`, or with twos."""
+    """Answer every hidden roll with the seat's dice from `hands`, or with twos if there are none."""
     while isinstance(game.ask, Roll) and game.ask.hidden:
         feed(game, tuple(hands[game.ask.seat]) if hands else (2,) * game.ask.count)
     return game
@@ -52,7 +52,7 @@ def lose(game, *seats):
 
 
 def answer_all(game, hands, order, hidden):
-    """Check that these seats are asked to roll in this order, and answer from `hands`."""
+    """Check that the seats are asked to roll in this order, and answer each with its dice from `hands`."""
     for seat in order:
         assert game.ask == Roll(seat, len(hands[seat]), hidden)
         feed(game, hands[seat])
@@ -261,7 +261,7 @@ def test_a_missed_calza_can_eliminate_its_seat():
     assert (standing(game), game.ask) == ([1, 0, 1], Roll(2, 1, hidden=True))
 
 
-STARTS = [  # all three hands, seat 0's bid, seat 1's challenge, who starts with "challenger" and with "loser"
+STARTS = [  # the hand of all three seats, 0's bid, 1's challenge, and who starts by "challenger" and by "loser"
     ((3, 3), bid(1, 2), "dudo", 1, 0),  # the bidder loses
     ((2, 2), bid(1, 2), "dudo", 1, 1),
     ((2, 2), bid(6, 2), "calza", 1, 1),  # nobody loses

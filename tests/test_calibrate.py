@@ -210,7 +210,7 @@ def test_a_die_in_the_floors_colour_is_not_mistaken_for_a_shadow() -> None:
     table = fixed.set_up(rng, unseen=False)
     empty = list(islice(fixed.lying(rng, table, table.stage), 4))
     known = calibrate(empty, [next(fixed.lying(rng, table, fixed.roll(rng, table, 6).scene)) for _ in range(4)])
-    rolls = [fixed.roll(rng, table, 6) for _ in range(4)]  # one of the six is as grey as the floor
+    rolls = [fixed.roll(rng, table, 6) for _ in range(4)]  # one of the six dice is as grey as the floor
     readings = [read(next(fixed.lying(rng, table, roll.scene)), known, 6) for roll in rolls]
     assert all(got.status == "unsure" or got.values == roll.values for got, roll in zip(readings, rolls, strict=True))
     assert all(len(got.dice) == 6 for got in readings), [got.why for got in readings]

@@ -105,7 +105,7 @@ def edge() -> Iterator[Sitting]:
 
 
 def reads(film: Filmed, rolls: int = 3) -> int:
-    """The number of rolls read correctly with the new calibration. None may be read wrong."""
+    """The number of rolls read correctly with the new calibration. None may be misread."""
     (known,), right = film.taken, 0
     for _ in range(rolls):
         roll = fixed.roll(film.rng, film.table, 5)
@@ -328,7 +328,7 @@ def test_dice_are_not_awaited_while_the_camera_is_being_calibrated_during_a_game
     with Tabletop(config=config) as table:
         table.context.session.dice.devices["camera"].camera.watched = Near(
             camera.opened
-        ).watched  # a camera that sees nothing
+        ).watched  # an open camera that never sees anything
         table.sit("cheese", [Seat("Ann"), Seat("Bo")])
         table.until(lambda: table.session.dice.awaited)
         before = table.session.dice.awaited
@@ -343,11 +343,11 @@ def test_dice_are_not_awaited_while_the_camera_is_being_calibrated_during_a_game
 
 
 def test_the_screen_never_waits_for_the_guide() -> None:
-    """The guide runs in its own thread, which here waits for a picture. `look` returns at once, a second `look` does
-    not start another turn, and a requested step back is still carried out.
+    """The guide runs in its own thread, which waits for a picture in this test. `look` returns at once, a second `look`
+    does not start another turn, and a requested step back is still carried out.
     """
     film = at_edge()
-    before = threading.enumerate()  # a thread of an earlier test may still be running
+    before = threading.enumerate()  # an earlier test's thread may still be running
     asked, gives = threading.Semaphore(0), threading.Event()
 
     def newest() -> Image | None:

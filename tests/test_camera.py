@@ -1,4 +1,4 @@
-"""Sources of moving pictures: their names, fixed camera settings, and how each one ends."""
+"""Sources of moving pictures: their names, how camera settings are fixed, and how each source ends."""
 
 import os
 import re
@@ -44,7 +44,7 @@ def test_an_unusable_source_is_refused_with_one_sentence(name: str, says: str) -
 
 
 class FakeCapture:
-    """Stands in for cv2.VideoCapture: settings, some of which cannot be changed, and a number of pictures."""
+    """Stands in for cv2.VideoCapture. It has settings, some of which cannot be changed, and a number of pictures."""
 
     def __init__(self, stubborn: tuple[int, ...] = (), pictures: int = 3) -> None:
         self.held: dict[int, float] = {cv2.CAP_PROP_EXPOSURE: 157.0, cv2.CAP_PROP_FOCUS: 30.0, cv2.CAP_PROP_GAIN: 12.0}
@@ -207,7 +207,7 @@ class TestPiCamera:
         with closing(PiCamera((640, 480))) as feed:
             frames = feed.frames()
             next(frames)
-            monkeypatch.setattr(camera, "SILENT", 0.0)  # give up at once: no more pictures arrive
+            monkeypatch.setattr(camera, "SILENT", 0.0)  # give up at once, because no more pictures arrive
             with pytest.raises(ValueError, match=GONE):
                 next(frames)
         assert not (pi / "waited").exists()
@@ -261,7 +261,7 @@ def test_a_film_is_played_at_its_frame_rate(tmp_path: Path) -> None:
 
 
 def shown_frames(folder: Path) -> list[tuple[NDArray[np.uint8], float]]:
-    """The frames of a folder, each with its time."""
+    """The frames shown from a folder's pictures, each with its time."""
     clock = Clock()
     with closing(Shown(str(folder), 640, clock.look, clock.sleep)) as feed:
         return [(frame, clock.now) for frame, _ in feed.frames()]

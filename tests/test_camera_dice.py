@@ -41,7 +41,7 @@ class Watched:
     def __init__(self, near: Near, source: str, folder: Path | None = None) -> None:
         self.near = near
         self.posted: list[Any] = []
-        self._taken = 0  # how many of these `next` has returned or skipped
+        self._taken = 0  # how many of the posted messages `next` has returned or skipped
         self.dice = CameraDice(self.posted.append, source, folder, clock=lambda: near.now)
         self.dice.camera.watched = near.watched
 

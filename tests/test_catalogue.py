@@ -19,7 +19,7 @@ from table.games.cheese import rules as cheese
 from table.text.catalogue import FORMS, Catalogue, Text, languages, texts
 
 TABLE = Path(bots.__file__).parent.parent
-# Used by the catalogue itself for numbers, bids and lists, and in the menu of languages.
+# Texts that the catalogue itself uses for numbers, bids and lists, and those of the language menu.
 OWN = (
     "language.name",
     "number.",
@@ -164,7 +164,7 @@ def sources() -> Iterator[tuple[Path, ast.Module]]:
         if not {"install", "doctor", "pretend.py"} & {
             path.parent.name,
             path.name,
-        }:  # these have texts outside the catalogue
+        }:  # the texts of these are not in the catalogue
             yield path, ast.parse(path.read_text(encoding="utf-8"))
 
 
@@ -178,7 +178,7 @@ def keys_used(call: ast.Call) -> Iterator[str]:
     """The keys that a call of `say` can use, as regular expressions."""
     name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
     if isinstance(call.func, ast.Attribute) and ast.unparse(call.func.value).endswith("screen"):
-        return  # `say` of a terminal screen takes whole sentences
+        return  # a terminal screen's `say` takes whole sentences
     asked = [call.args[0]] if name == "say" and call.args else []
     while asked:
         match asked.pop():
@@ -223,7 +223,7 @@ def keys_in_the_source() -> tuple[set[str], set[str]]:
                 plain.add(node.value)
             elif isinstance(node, ast.JoinedStr) and re.match(r"(\w+|\[\\w\.\]\+)\\\.", pattern(node)):
                 patterns.add(pattern(node))
-    anything = {r"[\w.]+\.[\w.]+"}  # this one names modules, not texts
+    anything = {r"[\w.]+\.[\w.]+"}  # an f-string of this form names a module, not a text
     return plain, {known for known in patterns - anything if not BY_NAME.fullmatch(known)}
 
 
@@ -234,7 +234,7 @@ def unused(keys: Iterable[str]) -> list[str]:
         game: names_in(*(TABLE / "games" / game / f"{part}.py" for part in ("rules", "words"))) for game in GAMES
     }
 
-    of_devices = names_in(*(TABLE / "devices").glob("*.py"))  # errors of devices: `{device}.{word}`
+    of_devices = names_in(*(TABLE / "devices").glob("*.py"))  # device errors: `{device}.{word}`
 
     def by_name(key: str) -> bool:
         match key.split("."):

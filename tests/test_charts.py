@@ -57,7 +57,7 @@ VARIANTS = (
 
 
 def panels(canvas: Canvas, *across: int) -> list[Rect]:
-    """One row of panels for each count, as on a page."""
+    """Panels as on a page, one row for each count in `across`."""
     canvas.background()
     gap, found = canvas.px(10), []
     for row, count in zip(rows(frame.room(canvas), len(across), gap), across, strict=True):
@@ -462,7 +462,7 @@ def test_names_stay_in_place_if_far_enough_apart_and_otherwise_spread_evenly() -
     assert plot.apart([100, 100], 20, 0, 300) == [90, 110]
 
 
-figures = partial(st.floats, allow_subnormal=False)  # no score is that small
+figures = partial(st.floats, allow_subnormal=False)  # no score is as small as a subnormal number
 
 
 @given(low=figures(-1e6, 0), high=figures(0, 1e6), most=st.integers(1, 6), whole=st.booleans())

@@ -19,9 +19,9 @@ from tests.playing import at_random, feed, start
 NEXT, TAKE = Tap("roll"), Tap("end")
 SAY = Catalogue("en")
 MOST_ENTRIES = 15
-"""Sets to keep of 1-1-1-5-5-5 in Cheese, the longest list. All other games have at most twelve entries."""
+"""The length of the longest list: the sets to keep of 1-1-1-5-5-5 in Cheese. In other games it is at most twelve."""
 
-# Games with the most options, and every way to raise.
+# The games and options with the most choices, and with every way to raise.
 TABLES = [
     ("mexico", 2, {}),
     ("mexico", 4, {"mode": "elimination"}),
@@ -57,7 +57,7 @@ def answer_low(match, chance):
 
 
 def reachable(choice):
-    """Every option that can be taken with Roll and End only, and the length of the longest list on the way."""
+    """Every option that Roll and End alone can reach, and the length of the longest list on the way."""
     found, longest = set(), 0
     ways = [()]
     while ways:

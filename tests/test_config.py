@@ -234,7 +234,7 @@ def test_errors_name_the_line_and_a_valid_value(text, sentence):
 FOUND = [
     ('# volum = 1\n[journal]\nfolder = """\\\n[sound]\\\nvolum = 2"""\n[sound]\non = false # volum = 3\nvolum = 4', 8),
     ('[journal]\nfolder = "volum = 1"\n[sound]\n"volum" = 4', 4),
-    ("[dice]\n\nsound.volum = 1\n", 3),  # this is inside [dice], where it is invalid
+    ("[dice]\n\nsound.volum = 1\n", 3),  # this key is inside [dice], where it is invalid
     ("sound.on = true\nsound.volum = 1\n", 2),
     ("\nsound = {on = true, volum = 1}", 2),
     ("[sound]\nvolum = [ # a list\n  1,\n\n  2]\non = true", 2),

@@ -15,7 +15,7 @@ Changes = list[tuple[float, int]]  # (milliseconds, 1 is a press)
 
 
 def reported(edges: Edges, until: float, settle: float = SETTLE, down: bool = False, ask_every: float = 0) -> Changes:
-    """All changes reported up to a time. Polls only when due, or also every `ask_every` milliseconds."""
+    """All changes reported up to a time. Polls when due, and also every `ask_every` milliseconds if that is not 0."""
     line = Debounce(settle, down)
     moments = [(at, level) for at, level in edges]
     if ask_every:

@@ -116,7 +116,7 @@ def test_a_new_table_starts_its_own_numbering():
     assert verbs(bench.say("ping", bench.boot())) == ["pong"]
     assert bench.say(
         "hello", "v=1", "table=t2", number=1
-    )  # a late hello of the same table does not reset the numbering
+    )  # a late hello from the same table does not reset the numbering
     assert bench.say("ping", bench.boot(), number=2) == []
 
 

@@ -313,7 +313,7 @@ def test_a_good_camera_over_a_calibrated_tray_passes_every_check(patient, stand_
 
 def test_dice_in_the_tray_do_not_count_as_bad_light(patient, stand_in):
     stand_in.throw(5)
-    stand_in._play([])  # skip the frames of the roll itself
+    stand_in._play([])  # skip the frames in which the dice still roll
     assert states(look(with_camera(patient, "csi"), "camera"))["light"] == OK
 
 
@@ -394,7 +394,7 @@ def test_the_simulated_camera_needs_no_lens(patient):
 def test_a_missing_camera_counts_as_broken_only_if_the_config_uses_it(patient):
     missing = one(with_camera(patient, "camera:99"), "camera")
     assert missing.state == BROKEN and "no camera 99" in missing.said and 'camera = "csi"' in missing.fix
-    with Lock(patient.folder):  # a running table is not the cause
+    with Lock(patient.folder):  # the error is the same while a table is running
         assert one(with_camera(patient, "camera:99"), "camera") == missing
     unasked = one(with_camera(patient, "camera:99", "simulated"), "camera")
     assert (unasked.state, unasked.fix) == (OK, "")

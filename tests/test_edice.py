@@ -27,7 +27,7 @@ serial = pytest.importorskip("serial", reason="pyserial is not installed: make t
 
 @pytest.fixture(autouse=True)
 def patience(monkeypatch):
-    """Keeps slow test machines from running into the timeout for silent boards."""
+    """Lengthens the timeout for silent boards, so that slow test machines do not run into it."""
     monkeypatch.setattr(link, "PATIENCE", 2 * PATIENCE)
 
 
@@ -52,7 +52,7 @@ def plug(tmp_path):
 
 @pytest.fixture
 def edice(heard):
-    """The driver for these cables, or with automatic search if there are none."""
+    """Returns a function that makes the driver for these cables, or one that searches for boards if there are none."""
     made = []
 
     def edice(*cables):
@@ -284,7 +284,7 @@ def enter(process):
 
 
 def test_the_command_runs_a_pretend_e_dice(start_pretend, heard):
-    """The printed port, a roll, Enter as the button, hidden dice, Ctrl-C as unplugging, and plugging in again."""
+    """It prints a port, rolls, uses Enter as its button, hides dice, and can be unplugged (Ctrl-C) and plugged in."""
     process, port = start_pretend()
     with closing(EDice(heard, port)) as source:
         source.ask(1, Roll(0, 4))
@@ -308,7 +308,7 @@ def test_the_command_runs_a_pretend_e_dice(start_pretend, heard):
         heard.wait(ready(0))
         source.ask(3, Roll(0, 4, hidden=True))
         assert start_pretend()[1] == port
-        heard.dice(3)  # it has the same id, so it is still Ann's
+        heard.dice(3)  # the dice have the same id, so they are still Ann's
 
 
 def test_enter_holds_and_releases_the_button_long_enough_for_a_slow_board(monkeypatch):

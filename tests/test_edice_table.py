@@ -67,7 +67,7 @@ def test_a_player_with_a_paired_e_dice_makes_hidden_rolls_with_it(tmp_path):
         table.kiosk._do([Moved(1), Moved(1), Moved(1), Tap(END)], table.now)
         evening.turn()
         assert "Personal e-dice" in table.words
-        evening.until(lambda: "hold their button to peek" in " ".join(table.words), "an e-dice that can be paired")
+        evening.until(lambda: "hold their button to peek" in " ".join(table.words), "e-dice that can be paired")
         table.kiosk._do([Tap(END)], table.now)
         evening.turn()
         assert any("press the button on your e-dice now" in words for words in table.words)
@@ -108,10 +108,10 @@ def test_only_a_button_whose_lamp_is_lit_starts_a_roll(tmp_path):
         table = evening.table
         evening.until(lambda: table.scene._show.done(table.now) and table.session.turn == "person", "a person's turn")
         table.kiosk.turn([SourcePressed("edice", "x", "Bo")], [], table.now)
-        assert table.session.dice.awaited is None  # another player's button
+        assert table.session.dice.awaited is None  # another player's button was pressed
         table.context.session.dice.devices["edice"].boards.pairs.paired = {"Ann": "y"}
         table.kiosk.turn([SourcePressed("edice", "x", None)], [], table.now)
-        assert table.session.dice.awaited is None  # an unpaired button, although Ann has her own
+        assert table.session.dice.awaited is None  # an unpaired button does not roll for Ann, who has her own
         table.kiosk.turn([SourcePressed("edice", "y", "Ann")], [], table.now)
         assert table.session.dice.awaited and table.session.dice.awaited.source == "edice"
 

@@ -170,7 +170,7 @@ def test_a_bet_is_exact():
 
 @pytest.mark.parametrize("sixes", [10**8, 10**8 + 40_000, 10**8 + 80_000])
 def test_a_bet_on_hundreds_of_millions_of_rolls_is_still_accurate(sixes):
-    """Compared with Stirling's series in forty digits; the three small terms use `lgamma`."""
+    """Compared with Stirling's series to forty digits. Only the terms that are small use `lgamma`."""
 
     def grown(before, count):
         x = Decimal(before) + count

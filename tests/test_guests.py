@@ -34,7 +34,7 @@ def test_guests_in_the_line_up_follow_the_language():
         table.turn()
         assert "Guest 1" in table.words
         table.context.change("language", "es")
-        Fingers(table).press("roll")  # the screen is drawn again
+        Fingers(table).press("roll")  # redraws the screen
         assert "Invitado 1" in table.words and "Guest 1" not in table.words
         assert table.scene.lineup.seats == (ANN, Seat("Invitado 1", guest=True))
 
@@ -51,7 +51,7 @@ def test_guests_follow_the_language_during_a_game_and_in_the_next():
         assert match.referee.players == match.seating.names == ("Ann", "Invitado 1") and match.guests == (1,)
         assert not any("Guest" in words for words in table.words)
         assert table.context.history.last.seats[1].name == "Invitado 1"
-        for language in (ENGLISH, SPANISH):  # phones in any language use the screen's names
+        for language in (ENGLISH, SPANISH):  # phones show the screen's name for a guest, whatever their own language is
             sent = str(Snapshot(table.context.room, "").state(None, language, 1))
             assert "Invitado 1" in sent and "Guest" not in sent
         table.context.change("language", "en")

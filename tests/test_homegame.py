@@ -1,5 +1,7 @@
-"""A game with only a rules file on the kiosk: its emblem, events, rule page, demo, and entry in the list of games.
-The pictures include its board."""
+"""How the kiosk shows a game that has only a rules file: emblem, events, rules, demo, and entry in the list of games.
+
+Its board is among the reference pictures.
+"""
 
 import subprocess
 import sys
@@ -166,7 +168,7 @@ def test_rules_that_fail_at_the_start_are_named_on_the_screen_and_the_line_on_st
 
 def test_a_demo_skips_a_game_whose_rules_fail_at_the_start(fails_at_the_start):
     with Tabletop() as table:
-        table.context.history.last = Lineup(GAMES["ferry"])  # Pig would follow
+        table.context.history.last = Lineup(GAMES["ferry"])  # Pig would be the next game
         scene = demo.next_game(table.context, table.now)
         assert isinstance(scene, Play) and table.session.match.game.id == next(iter(GAMES))
 

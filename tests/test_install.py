@@ -141,7 +141,7 @@ def test_extras_that_the_config_needs_are_installed_by_the_next_run_and_by_every
     assert pi.current == "0.2.0+league+mqtt"
     assert any(line.startswith("pip dicetable[league,mqtt]==0.2.0 ") for line in pi.log)
     (pi.root / "etc/dicetable.toml").write_text("")
-    pi.do("update", f"{old}+league+mqtt")  # an existing build is used again, without a network
+    pi.do("update", f"{old}+league+mqtt")  # this build already exists, so no network is needed
     assert pi.current == f"{old}+league+mqtt"
 
 
@@ -424,7 +424,7 @@ def test_an_interrupted_update_is_rolled_back(pi, old, number):
     process, restart = pi.hanging("systemctl-restart", "update", pi.wheel("0.2.0"))
     process.send_signal(number)
     with suppress(ProcessLookupError):
-        os.kill(restart, signal.SIGKILL)  # the terminal would signal both
+        os.kill(restart, signal.SIGKILL)  # a terminal would signal both processes
     said, complained = process.communicate(timeout=PATIENCE)
     assert f"\nInterrupted. Going back to {old}.\n" in said
     assert (process.returncode, "Traceback" in complained) == (1, False)
@@ -525,7 +525,7 @@ def offline(wheels, monkeypatch) -> None:
     monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     monkeypatch.setenv("PIP_FIND_LINKS", str(wheels))
-    monkeypatch.setenv("PIP_NO_COMPILE", "1")  # saves time: most of it is imported once
+    monkeypatch.setenv("PIP_NO_COMPILE", "1")  # saves time, since most modules are imported only once
 
 
 @pytest.mark.usefixtures("offline")
@@ -545,7 +545,7 @@ def test_the_real_wheel_installs_itself_into_a_real_environment(pi, wheels, monk
         assert (pi.root / PLACES[path.suffix[1:]]).read_bytes() == path.read_bytes()
     command = pi.root / "usr/local/bin/dicetable"
     assert subprocess.check_output([command, "--version"], cwd=pi.root, text=True).startswith("dicetable ")
-    # The installed command recognizes itself without a wheel or a clone, and can uninstall itself.
+    # Without a wheel or a clone, the installed command recognizes its own build and can uninstall it.
     assert pi.do_by(build / "bin/python", "install").startswith("Nothing to do.")
     pi.do_by(build / "bin/python", "uninstall")
     assert not pi.builds.exists()

@@ -81,7 +81,7 @@ class Desk:
         return self.wait((Committed, NotKept), ticket)  # type: ignore[arg-type]
 
     def keep(self, *entries: Any) -> list[Any]:
-        """The reply to each entry. All are queued first, so that they can share a commit: some disks are slow."""
+        """Queue all entries at once, because sharing a commit saves time on slow disks. Return the reply to each."""
         return [self.answered(ticket) for ticket in [self.journal.keep(entry) for entry in entries]]
 
     def close(self) -> None:
@@ -435,7 +435,7 @@ def test_a_table_killed_at_any_moment_loses_and_repeats_nothing(tmp_path):
             assert process.stdout
             said = [process.stdout.readline() for _ in range(chance.randrange(120))]
             process.kill()
-            said += process.stdout.readlines()  # printed before it was killed
+            said += process.stdout.readlines()  # lines that it printed before it was killed
         confirmed = said.count("kept\n")
         entries = list(islice(evening(seed), confirmed + 1))
         with opened(tmp_path) as desk:
@@ -451,7 +451,7 @@ def test_a_table_killed_at_any_moment_loses_and_repeats_nothing(tmp_path):
 
 
 class Played:
-    """Two sessions: the first in the main file, the second in its log. `states` has the state after each entry."""
+    """Two sessions, the first in the main file and the second in the log. `states` has the state after each entry."""
 
     def __init__(self, folder: Path) -> None:
         chance = random.Random(11)
@@ -515,7 +515,7 @@ def contents(folder: Path) -> set[bytes]:
 
 
 def cut(length: int, chance: random.Random) -> int:
-    """A random length, often at the end of a page."""
+    """A random length at which to cut a file, often the end of a page."""
     places = (0, length, chance.randrange(length), chance.randrange(length), chance.randrange(length) // 4096 * 4096)
     return chance.choice(places)
 
@@ -586,7 +586,7 @@ def test_without_an_older_copy_a_broken_file_is_set_aside_and_a_new_one_created(
             assert desk.troubles == ["corrupt"]
             assert desk.records == Records((), (), {})
             assert isinstance(desk.keep(Setting("works", True))[0], Committed)
-        assert (folder / f"table.broken-{round_}.db-wal").read_bytes() == played.log  # nothing is overwritten
+        assert (folder / f"table.broken-{round_}.db-wal").read_bytes() == played.log  # nothing was overwritten
         if main:
             assert (folder / f"table.broken-{round_}.db").read_bytes() == main
         assert records_in(folder).settings == {"works": True}
@@ -851,7 +851,7 @@ def test_a_statement_started_after_the_brake_was_pulled_is_interrupted(reader):
 
 
 def test_pulling_the_brake_interrupts_the_running_statement(reader):
-    """The statement is too short to reach the next check of the brake, so only the interrupt can stop it."""
+    """The statement ends before SQLite would check the brake again, so only the interrupt can stop it."""
     brake = files.Brake()
     reader.create_function("pull", 0, brake.pull)
     with brake.on(reader), pytest.raises(sqlite3.OperationalError, match="interrupted"):
@@ -876,7 +876,7 @@ def test_nothing_is_read_or_copied_after_the_brake_was_pulled(tmp_path, begin):
     assert [one.name for one in tmp_path.iterdir() if not one.name.startswith("table.db")] == []
 
 
-ENDLESS = 10**9  # rows, which take minutes
+ENDLESS = 10**9  # rows, which take minutes to read
 
 
 def test_closing_does_not_wait_until_a_big_file_is_read(tmp_path, monkeypatch):
@@ -1094,7 +1094,7 @@ CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID
 
 
 def first_version(path: Path, games: list[Referee]) -> None:
-    """Writes a file of the first version with these games; games that are not over are stored as unfinished."""
+    """Writes these games to a file in the format of the first version. Those that are not over are unfinished there."""
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.executescript(FIRST)
         for key, game in enumerate(games, 1):

@@ -31,7 +31,7 @@ ANN, BO, DOT, RANDOM = Seat("Ann"), Seat("Bo"), Seat("", "classic"), Seat("", "r
 
 @pytest.fixture(autouse=True)
 def fixed_seed(monkeypatch):
-    """A match draws a random seed, which also decides how long its computers hesitate."""
+    """Fixes the seed of each match, which also decides how long its computers hesitate."""
     monkeypatch.setattr(secrets, "randbits", lambda _: 7)
 
 

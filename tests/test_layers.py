@@ -15,8 +15,8 @@ from table.games import BUILT_IN
 CLONE = Path(__file__).parent.parent
 TOPS = ("table", "vision", "firmware")
 
-# Each layer, a package or module, with the other layers it may import; lower layers first. A module belongs to the
-# layer with the longest matching name; the `rules` of all games form one layer, and so on.
+# Each layer (a package or module) with the other layers that it may import, lower layers first. A module belongs to
+# the layer with the longest matching name. The `rules` of all games form one layer, their `words` another, and so on.
 LAYERS: dict[str, set[str]] = {
     "vision": set(),
     "firmware": set(),
@@ -205,7 +205,7 @@ IDS = re.compile(rf"(?<![a-z])({'|'.join(BUILT_IN)})(?![a-z])")
 
 
 def named_games(source: str) -> Iterator[tuple[str, int]]:
-    """Names and strings that contain a game's id. Strings with spaces do not count: they are examples in texts."""
+    """Names and strings that contain a game's id. Strings with spaces do not count, because they are texts."""
     for node in ast.walk(ast.parse(source)):
         match node:
             case ast.Name(id=name) | ast.Attribute(attr=name) | ast.arg(arg=name) | ast.FunctionDef(name=name):
@@ -235,7 +235,7 @@ def test_no_game_is_named_outside_its_folder():
 
 
 def test_no_file_that_all_games_share_names_a_game():
-    """The phone page, the shared texts and the names of sounds. Only a translator's comment may name a game."""
+    """These are the phone page, shared texts, sounds and so on. Only a comment for translators may name a game."""
     found = [
         f"{path.relative_to(CLONE)}, line {number}"  # line 0 is the file's name
         for folder in ("assets", "firmware", "table/config", "table/ui")
@@ -259,7 +259,7 @@ def test_the_check_finds_named_games():
         assert not list(named_games(source)), source
 
 
-# A larger class probably does more than one thing: look for a part that only some of its methods use.
+# A larger class probably does more than one thing. To split it, look for a part that only some of its methods use.
 
 MOST_METHODS, MOST_FIELDS = 20, 12
 LARGE_IN_VISION = {"Material", "Patch", "Sensor", "Settle", "Watch"}  # this list may only shrink

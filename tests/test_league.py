@@ -1,5 +1,5 @@
-"""The games of several tables in one real PostgreSQL database: each exactly once, with the names used at its table,
-even if the table, the server or the connection fails."""
+"""Several tables send their games to one real PostgreSQL database. Each game ends up there exactly once, with the names
+used at its table, even if the table, the server or the connection fails."""
 
 import re
 import signal
@@ -387,8 +387,8 @@ SENDER = """
 
 
 def killed(folder: Path, address: str, when: str = "before", parcel: int = 1) -> None:
-    """Runs a table in another process and kills it after the league has committed that parcel: before the table marks
-    the games as sent, or while it does."""
+    """Runs a table in another process and kills it after the league has committed that parcel, either before the
+    table marks the games as sent or while it does so."""
     script = re.sub("^    ", "", SENDER, flags=re.MULTILINE)
     command = [sys.executable, "-c", script, str(folder), address, when, str(parcel)]
     assert subprocess.run(command, cwd=CLONE, timeout=PATIENCE).returncode == -signal.SIGKILL

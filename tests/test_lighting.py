@@ -99,7 +99,7 @@ def test_the_reflection_of_a_lamp_is_located(seed: int) -> None:
     assert len(found) == 1 and found[0].at and math.dist(found[0].at, (x, y)) < calibration.side / 4
 
 
-@pytest.mark.parametrize("seed", [0, 5])  # table 3 has black cloth
+@pytest.mark.parametrize("seed", [0, 5])  # not table 3, whose cloth is black
 def test_a_tray_lit_from_one_side_is_reported_as_uneven_on_the_other(seed: int) -> None:
     tray = calibrated(seed).tray
     left, right = min(x for x, _ in tray), max(x for x, _ in tray)

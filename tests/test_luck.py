@@ -150,7 +150,7 @@ def test_in_cheese_a_roll_is_compared_by_points_with_rolls_of_as_many_dice():
     feed(game, (1, 2, 2, 3, 3, 4), ("keep", (0,)), "roll", (1, 1, 1, 1, 1), ("keep", (0, 1, 2, 3)), "roll", (2,))
     (_, _, six), (_, _, five), (_, _, one) = judged(game)
     assert five == pytest.approx(1 - 0.5 / 6**5)
-    assert one == pytest.approx(2 / 6)  # the same as 3, 4 and 6
+    assert one == pytest.approx(2 / 6)  # a one is worth the same as 3, 4 and 6
     assert 0.1 < six < 0.5
 
 
@@ -227,7 +227,7 @@ def test_luck_is_valid_at_any_point_of_any_game(game, data):
 
 @pytest.mark.parametrize("game", GAMES)
 def test_over_many_games_luck_has_mean_0_and_variance_1(game, monkeypatch):
-    monkeypatch.setattr(luck, "FEW", 0)  # only the deviation is tested; counting would take far longer
+    monkeypatch.setattr(luck, "FEW", 0)  # tests only the estimate by deviation, because counting takes far longer
     deviations = []
     for seed in range(150):
         match = start(game, **SHORT.get(game, {}))

@@ -261,7 +261,7 @@ def test_the_others_follow_in_order_with_the_limit_set_by_the_leader():
     game = play(start("mexico", 3, mode="elimination"), 1, 6, 1, 54, "roll", 54, "end")
     assert (game.ask, play(game, 65).ask) == (Roll(2, 2), Choose(2, TURN))
     assert play(game, "end").ask == Roll(0, 2)
-    assert play(game, 61).ask == Choose(0, TURN)  # the limit is the leader's two rolls, not seat 2's one
+    assert play(game, 61).ask == Choose(0, TURN)  # the leader set the limit of two; seat 2 took only one
     assert play(game, "roll", 62).table.standing == [3, 2, 3]
 
 
@@ -297,7 +297,7 @@ def test_a_seat_that_is_out_is_skipped_and_the_next_one_leads():
     assert (game.table.standing, game.table.round, game.ask) == ([1, 0, 1, 1], 2, Roll(2, 2))
     assert play(game, 54, "end").ask == Roll(3, 2)
     assert play(game, 54).ask == Roll(0, 2)
-    play(game, 31)  # seat 0 is out: 1 is out already, so 2 leads
+    play(game, 31)  # seat 0 is out too, and 1 already was, so 2 leads
     assert (game.table.standing, game.table.round, game.ask) == ([0, 0, 1, 1], 3, Roll(2, 2))
     play(game, 54, "end", 31)
     assert (game.ask, game.table.round) == (Over(((2,), (3,), (0,), (1,))), 3), (

@@ -1,4 +1,4 @@
-"""Mishaps at a table: early presses, lost buttons, records of another version."""
+"""Mishaps at a table: early presses, lost buttons, records written by another version."""
 
 import secrets
 from dataclasses import replace
@@ -28,7 +28,7 @@ ANN, BO, DOT = Seat("Ann"), Seat("Bo"), Seat("", "classic")
 
 @pytest.fixture(autouse=True)
 def fixed_seed(monkeypatch):
-    """A match draws a random seed, which also decides how long its computers hesitate."""
+    """Fixes the seed of each match, which also decides how long its computers hesitate."""
     monkeypatch.setattr(secrets, "randbits", lambda _: 7)
 
 
@@ -185,7 +185,7 @@ def test_the_decision_to_roll_real_dice_cannot_be_taken_back():
         calm(table)
         fingers.press("end")  # keeps the scoring dice
         calm(table)
-        fingers.press("roll")  # rolls the others: they may be on the table now
+        fingers.press("roll")  # asks for the others to be rolled, so they may be on the table now
         before = len(table.session.match.referee.history)
         fingers.hold_end()
         fingers.hold_end()

@@ -17,7 +17,7 @@ KINDS = {
     "cheese": ("turn", "passed"),
     "cacho": ("calza", "dudo"),
 }
-"""The kinds of moments in each game, best first."""
+"""Each game's kinds of moments, best first."""
 
 
 def events_of(game: referee.Referee) -> list[dict]:

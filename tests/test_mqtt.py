@@ -1,5 +1,5 @@
 """Publishing to MQTT: only public state, never hidden dice. A broker that refuses, hangs or stops never delays the
-table, and gets the current state when it is back. The broker is a real mosquitto."""
+table, and is sent the current state once it is back. The broker is a real mosquitto."""
 
 import asyncio
 import gc
@@ -463,7 +463,7 @@ def test_mqtts_connects_only_to_a_broker_with_a_trusted_certificate(tmp_path, mo
             until("the trouble is noticed", lambda: complaints)
             assert "certificate" in complaints[0] and publisher._away.is_set()
         until("paho has ended", lambda: not any(one.name.startswith("paho-mqtt") for one in threading.enumerate()))
-        gc.collect()  # paho does not close a socket whose certificate is not trusted
+        gc.collect()  # paho leaves a socket open if the certificate is not trusted
         monkeypatch.setenv("SSL_CERT_FILE", str(paths[0]))
         with publishing(address, tmp_path) as (publisher, complaints):
             until("the login works", lambda: not publisher._away.is_set())

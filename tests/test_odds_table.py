@@ -1,4 +1,4 @@
-"""Odds during play on the kiosk: a setting turns them on, and only their player sees odds that use hidden dice."""
+"""Odds on the kiosk during play: a setting turns them on, and only the owner of hidden dice sees odds that use them."""
 
 import pytest
 

@@ -47,7 +47,7 @@ def play_on(game):
 
 
 LOST_EARLIER = {f"mexico win, out of lives, {point}" for point in ("middle", "late", "over")}
-"""Under version 2 of the rules these games end earlier, because the challenger has lost all lives."""
+"""Under version 2 of the rules these games end earlier, when the challenger has lost all lives."""
 NOT_OVER = "mexico win, lives left, over"
 """Under version 2 of the rules this game is not over yet."""
 

@@ -16,7 +16,7 @@ NAMES = ("Ann", "Bo")
 
 
 class Tower(DiceSource):
-    """A dice tower: people drop dice into it on their turn, and it reports what they show."""
+    """A dice tower: people drop dice into it on their turn, and it reports the faces."""
 
     name = "tower"
     watches = True
@@ -39,7 +39,7 @@ class Tower(DiceSource):
         self.asked = None
 
     def drop(self) -> None:
-        """Drops the dice that were asked for. They vary, so that ties end."""
+        """Drops the dice that were asked for. Their values vary between rolls, so that ties do not go on forever."""
         if self.asked:
             (ticket, roll), self.asked = self.asked, None
             self._post(DiceRead(self.name, ticket, tuple(1 + (ticket + at) % 6 for at in range(roll.count))))
@@ -78,7 +78,7 @@ def begin(session: Session, game: str, **options: Any) -> Any:
 
 
 def play_until(session: Session, found: Tower, posted: deque[Any], done: Any) -> None:
-    """Rolls for everyone, draws for the table and handles messages until `done`."""
+    """Rolls for everyone, makes the table's draws and handles messages until `done`."""
     for _ in range(1000):
         while posted:
             session.handle(posted.popleft())

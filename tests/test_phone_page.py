@@ -1,6 +1,6 @@
 """Static checks of the phone page: its size, the files it needs, its texts, and code it must never contain.
 
-Its one rule: no browser and no network. tests/test_browser.py runs the page.
+These tests need no browser and no network. tests/test_browser.py runs the page.
 """
 
 import json
@@ -19,10 +19,10 @@ MODULES = [path for path in FILES if path.suffix == ".js"]
 MARKUP = [path for path in FILES if path.suffix == ".html"]
 PLAYING = PUBLIC = 60_000  # bytes that a browser fetches to play or to show the public table, texts included
 LATER = 25_000  # further bytes when the records are first opened
-SVG = "http://www.w3.org/2000/svg"  # an XML namespace: nothing is fetched from there
+SVG = "http://www.w3.org/2000/svg"  # an XML namespace, from which nothing is fetched
 
 WORD = re.compile(r"""\bwords\(\s*(['"`])(.*?)\1""")
-ASKED = re.compile(r"\bwords\(")  # any call, with any argument
+ASKED = re.compile(r"\bwords\(")  # every call of `words`, whatever its argument
 
 
 def said() -> set[str]:
@@ -55,11 +55,11 @@ class Page(HTMLParser):
 
 
 IMPORTED = re.compile(r"""(?:from|import) ['"]\./(.*?)['"]""")
-FETCHED = re.compile(r"""import\(['"]\./(.*?)['"]\)|['"]/page/(.*?)['"]""")  # later, by a module that is loaded
+FETCHED = re.compile(r"""import\(['"]\./(.*?)['"]\)|['"]/page/(.*?)['"]""")  # what a loaded module fetches later
 
 
 def needed(*names: str) -> set[str]:
-    """These files, and all that they link or import statically."""
+    """These files and all the files that they link or import statically."""
     found: set[str] = set()
     left = list(names)
     while left:

@@ -204,7 +204,7 @@ def test_idle_connections_are_overdue_after_a_while_or_if_they_are_too_many():
     assert idle.overdue(["early", "late"], 100.1 + LINGERING) == {"early"}
     assert idle.overdue(["late", *range(MOST_IDLE - 1)], 101.0 + LINGERING) == set()
     assert idle.overdue([*range(MOST_IDLE), "late"], 101.0 + LINGERING) == {"late"}
-    assert idle.overdue(["early"], 102.0 + LINGERING) == set()  # it was closed in between, so this is a new connection
+    assert idle.overdue(["early"], 102.0 + LINGERING) == set()  # a new connection: the old one was closed
 
 
 def test_many_pages_of_one_person_and_a_flood_of_stale_taps_delay_nobody(table: Rooms):
@@ -240,7 +240,7 @@ def test_many_pages_of_one_person_and_a_flood_of_stale_taps_delay_nobody(table: 
         await ann.say("pass")
         await ann.until(lambda said: said["is"] == "code")
         told = [json.loads(out.text)["is"] for out in sent if out.line == line]
-        assert told[0] == "code"  # the first message: stale taps send nothing to other phones
+        assert told[0] == "code"  # the first message to Ann, since stale taps send nothing to other phones
         (room,) = connections.rooms.values()
         assert all(len(person.lines) <= MOST_OF_ONE_PERSON for person in room.people.values())
 

@@ -199,7 +199,7 @@ def test_a_finished_game_is_shown_step_by_step_with_its_hidden_dice(table: Rooms
 
 
 def test_dice_that_ended_a_round_are_still_shown_in_that_step(table: Rooms):
-    """In Cacho a challenge clears the table, but a replay has to show the dice that it counted."""
+    """A challenge in Cacho clears the table, but the replay has to show the dice that were counted."""
     (page,) = browse(table, ("replay", "", 5, 0))
     ends = [step for step in page["steps"] if step["told"][0].startswith(("Dudo", "Calza"))]
     assert ends and all(all(one["dice"] or one["out"] for one in step["seats"]) for step in ends)
@@ -417,7 +417,7 @@ def test_a_phone_that_floods_requests_gets_the_last_answer_and_delays_nobody(fre
         assert rows_of(await other.until(lambda said: said["is"] == "records"))
         await asyncio.gather(*(play_out(phone, random.Random(n)) for n, phone in enumerate(people)))
         await offender.say("ready", ready=True)
-        await refused(offender)  # so all its earlier messages have been handled
+        await refused(offender)  # refused only after all its earlier messages were handled
         fresh.later(PAUSE)
         last = await offender.until(lambda said: said["is"] == "records" and said["number"] == 30)
         return last, [text for text in offender.heard if '"records"' in text]
@@ -483,7 +483,7 @@ def test_of_several_requests_while_waiting_only_the_last_is_answered(asking: Que
     for page in ("board", "players", "dice"):
         asking.ask(1, page)
     asking.takes()
-    assert asking.answers == []  # the first request was replaced
+    assert asking.answers == []  # a newer request replaced the first
     asking.now = 1.0
     asking.requests.go_on()
     asking.takes()

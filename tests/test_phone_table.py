@@ -244,7 +244,7 @@ def test_during_a_phones_turn_the_tables_buttons_do_nothing_and_the_screen_says_
 
     state = evening.while_they(talk, do)
     assert any(word.endswith("(on your phone)") for word in words)
-    assert state["hand"]["words"] not in words  # the only person playing, but everybody can see the screen
+    assert state["hand"]["words"] not in words  # Ann is the only person playing, but everybody can see the screen
 
 
 def test_a_disconnected_phone_can_be_awaited_replaced_or_moved_to_the_table(evening: PhoneTable):
@@ -270,7 +270,7 @@ def test_a_disconnected_phone_can_be_awaited_replaced_or_moved_to_the_table(even
 
     def do() -> None:
         if asked.is_set() and table.context.room.seats.gone():
-            asked.clear()  # only once: at the end both phones disconnect
+            asked.clear()  # do this only once, because both phones disconnect at the end
             table.kiosk.show(Join(table.context, table.scene), table.now)
             table.run(0.2)
             assert {"Wait for Bo", "Let a computer play for Bo", "Bo plays here at the table"} <= set(table.words)

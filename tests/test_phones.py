@@ -265,7 +265,7 @@ def test_stale_taps_and_taps_for_another_seat_do_nothing(table: Rooms):
             if ask["kind"] == "bid":
                 face = ask["counts"][0]["faces"][
                     len(stale) % len(ask["counts"][0]["faces"])
-                ]  # rarely the same one as before
+                ]  # a face that is rarely the same as in the last bid
                 said = {"say": "pick", "at": ask["at"], "pick": face["pick"]}
             await asked.raw(json.dumps(said))
             await asked.raw(json.dumps(said))  # an accidental second tap
@@ -309,7 +309,7 @@ def test_a_reloaded_phone_is_back_in_its_seat_with_the_current_state(table: Room
         await holder.close()
         other = bo if holder is ann else ann
         await other.sees(lambda state: not all(s["here"] for s in state["table"]["seats"]))
-        await holder.open()  # without any delay, because the table's clock stands still
+        await holder.open()  # no retry delay is needed, because the table's clock stands still
         after = await holder.sees(lambda state: state["you"])
         assert (after["you"], after["hand"], after["ask"]) == (before["you"], before["hand"], before["ask"])
 

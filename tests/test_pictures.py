@@ -99,7 +99,7 @@ def test_the_pictures_are_small() -> None:
 
 
 class TestTheComparison:
-    """The comparison has to notice what a person would."""
+    """The comparison has to notice the changes that a person would."""
 
     @pytest.fixture
     def board(self) -> Surface:

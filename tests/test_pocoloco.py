@@ -23,7 +23,7 @@ def digits(number):
 
 
 def play(game, *answers):
-    """Answer in order: dice as a number, so (4, 5, 6) is 456; draws as tuples; choices unchanged."""
+    """Answer in order. Dice are written as a number, so (4, 5, 6) is 456; draws as tuples; choices unchanged."""
     feed(game, *(digits(answer) if isinstance(answer, int) else answer for answer in answers))
     return game
 
@@ -172,10 +172,10 @@ def test_a_later_seat_may_roll_as_often_as_the_one_before_it(rolls):
 
 def test_the_limit_is_set_by_the_previous_seat_and_not_by_the_first():
     game = play(start("pocoloco", 4), (0, 1, 2, 3), 224, ("reroll", (0,)), 2, ("reroll", (0,)), 2)
-    play(game, 225, ("reroll", (0,)), 2, "end")  # three were allowed, two were taken
+    play(game, 225, ("reroll", (0,)), 2, "end")  # allowed three rolls, it took two
     assert play(game, 235).ask == Choose(2, TURN)
     assert play(game, "end").ask == Roll(3, 3)
-    assert play(game, 245).table.round == 2  # only one roll: the turn and the round are over
+    assert play(game, 245).table.round == 2  # seat 3 has only one roll, so its turn and the round are over
 
 
 # Winner and loser of a round

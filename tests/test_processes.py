@@ -22,9 +22,9 @@ pytestmark = [
 ]
 
 STATUSES = (143, -signal.SIGTERM)
-"""Exit statuses of a table that has opened nothing yet: its own 143, or killed by the signal."""
+"""Exit statuses of a table that has opened nothing yet: it exits with 143, or the signal kills it."""
 
-# The command, which sends itself SIGTERM after certain Python audit events, which are the same on every machine.
+# The command, which sends itself SIGTERM after certain Python audit events. They are the same on every machine.
 ENDS_ITSELF = """
 import json, os, signal, sys, threading
 
@@ -88,7 +88,7 @@ def terminated(process) -> tuple[int, str]:
 
 
 def ended_by_itself(moments, *arguments, env, before="") -> tuple[int, str]:
-    """Do the same with a table that sends itself SIGTERM after these moments. `before` is code to run first."""
+    """Run a table that sends itself SIGTERM after these moments, and return the same. `before` is code to run first."""
     with running(json.dumps(moments), *arguments, env=env, code=before + ENDS_ITSELF) as process:
         _, errors = process.communicate(timeout=PATIENCE)
     return process.returncode, errors

@@ -51,7 +51,7 @@ def test_most_kept_pictures_are_read_and_none_wrongly() -> None:
 
 @pytest.mark.parametrize("one", PICTURES, ids=lambda k: k.name)
 def test_a_rotated_mirrored_scaled_or_darkened_picture_is_never_read_wrong(one: Kept) -> None:
-    """The changes are seeded. `make bench-vision` measures how often the networks err on other pictures."""
+    """The changes are random but seeded. `make bench-vision` measures how often the networks err on other pictures."""
     rng = np.random.default_rng(int(one.name[:2]))
     for _ in range(4):
         angle, scale, light = rng.uniform(-180, 180), rng.uniform(0.7, 1.4), rng.uniform(0.66, 1.0)
@@ -144,7 +144,7 @@ def test_as_many_dice_as_expected_are_sure() -> None:
 @pytest.mark.parametrize("fault", FAULTS)
 def test_with_a_die_that_lies_badly_or_is_smeared_the_reading_is_right_or_unsure(fault: str) -> None:
     reasons = []
-    for seed in range(6):  # a half-hidden die may be read, but only correctly
+    for seed in range(6):  # a half-hidden die may be read, but must not be misread
         scene = random_scene(np.random.default_rng((31, seed)), (480, 360), 3, (40, 70), clutter=0.2, fault=fault)
         got = read(draw(scene, (480, 360)).image, expect=len(scene.dice))
         reasons.append(got.why)

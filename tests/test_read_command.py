@@ -53,7 +53,7 @@ def exif(turn: int, order: str) -> bytes:
 
 
 def turned_jpeg(picture: Any, turn: int, *options: int) -> bytes:
-    """A JPEG with an EXIF orientation, in big or little endian since cameras use both."""
+    """A JPEG with an EXIF orientation, sometimes big-endian and sometimes little-endian, since cameras use both."""
     plain, body = encoded(".jpg", STORED[turn](picture), *options), b"Exif\0\0" + exif(turn, "<>"[turn % 2])
     return plain[:2] + b"\xff\xe1" + struct.pack(">H", len(body) + 2) + body + plain[2:]
 
@@ -237,7 +237,7 @@ def test_an_unreadable_file_gets_a_one_sentence_error(zoo, name, says):
 
 def test_a_file_without_permission_gets_a_one_sentence_error(zoo):
     if os.access(Path(zoo[1]["locked.png"]["file"]), os.R_OK):
-        assert zoo[1]["locked.png"]["status"] != "error"  # root and Windows ignore the file mode
+        assert zoo[1]["locked.png"]["status"] != "error"  # root and Windows may read it whatever its file mode
     else:
         assert zoo[1]["locked.png"]["why"].startswith("The file cannot be opened")
 
@@ -393,7 +393,7 @@ def test_a_result_is_written_as_people_would_say_it(values, status, why, says):
     assert mark.result(Reading(dice, status, why)) == says
 
 
-# The command around it.
+# The rest of the command.
 
 
 @pytest.mark.parametrize(

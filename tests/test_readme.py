@@ -50,7 +50,7 @@ BLOCKS = [
 ]
 
 
-# One test per page, not per block: a kind of block without examples would give an empty test, which is skipped.
+# One test per page, not per block: if a kind of block had no examples, pytest would skip its test.
 on_each_page = pytest.mark.parametrize("page", [page.relative_to(CLONE).as_posix() for page in PAGES])
 
 

@@ -228,7 +228,7 @@ def test_an_exported_game_is_the_same_on_another_table(own, other, number):
     here, there = page(own, read.game, number), page(other, read.game, 2)
     assert replace(there, line=replace(there.line, number=number)) == here
     assert page(other, read.dice).sources.keys() >= set(here.sources) & {"camera", "edice", "typed"}
-    with pytest.raises(Refused, match="does not fit"):  # it is already there
+    with pytest.raises(Refused, match="does not fit"):  # the game is already there
         names.change(other, games.taken_in(exported))
 
 
@@ -439,7 +439,7 @@ def test_players_who_never_met_can_be_merged(own):
     assert "Annie" not in {player.name for player in page(own, read.players)}
     met = {rival.name: rival.played for rival in after.rivals}
     assert sum(met.values()) > sum(rival.played for rival in before.rivals)
-    for name, count in met.items():  # and their rivals have met only one person
+    for name, count in met.items():  # their rivals know only one person, too
         others = {rival.name: rival.played for rival in page(own, read.player, name).rivals}
         assert others["Ann"] == count and "Annie" not in others
 
@@ -499,7 +499,7 @@ def test_a_forgotten_players_games_stay_without_the_name(own):
     assert [line.number for line in after.games] == [line.number for line in before.games]
     for old, new in zip(before.games, after.games, strict=True):
         assert [seat.name for seat in new.seats] == ["" if seat.name == "Ann" else seat.name for seat in old.seats]
-        games.steps(games.played(page(own, read.game, new.number)))  # and they can still be replayed
+        games.steps(games.played(page(own, read.game, new.number)))  # the games can still be replayed
     assert "Ann" not in page(own, read.dice).players
     assert page(own, read.dice).sources == dice.sources
     assert "Ann" not in {player.name for player in page(own, read.players)}
@@ -585,7 +585,7 @@ TABLE = """
 
 
 def test_answers_are_stored_after_reading_the_records_and_a_change_by_another_program(own):
-    """Closing any other descriptor of the file would release SQLite's POSIX locks, and lose its log."""
+    """If the table closed another descriptor of the file, SQLite would lose its POSIX locks, and then its log."""
     with child(TABLE, own, stdin=subprocess.PIPE) as process:
         assert process.stdin and process.stdout
 
@@ -640,7 +640,7 @@ def test_restoring_keeps_the_game_in_progress_and_sets_the_old_data_aside(own, t
     before = page(own, read.games)
     aside = backup.restore(own, copy)
     assert page(own, board) == lines
-    write(own, *answers[4:], finished)  # the table does not notice, and plays to the end
+    write(own, *answers[4:], finished)  # the table notices nothing and plays to the end
     found = page(own, read.games)
     assert found.total == 11 and page(own, read.game, found.games[0].number).match == began.match
     assert aside is not None
@@ -651,7 +651,7 @@ def test_restoring_keeps_the_game_in_progress_and_sets_the_old_data_aside(own, t
 
 
 def test_restoring_the_file_of_a_table_that_lost_power_includes_its_log(own, tmp_path):
-    """For example, from its disk in another machine."""
+    """Its disk may be in another machine now, for example."""
     disk = tmp_path / "disk"
     disk.mkdir()
     with closing(files.opened(own / "table.db")) as connection:

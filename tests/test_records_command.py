@@ -753,7 +753,7 @@ def test_a_damaged_backup_is_refused_and_nothing_changes(own, tmp_path):
 def test_a_backup_is_consistent_while_a_table_writes_and_after_it_is_killed(tmp_path):
     folder, copies = records(tmp_path), [tmp_path / f"copy-{number}.db" for number in range(4)]
     confirmed = 0
-    at_least = []  # entries confirmed before each copy
+    at_least = []  # how many entries were confirmed before each copy
     with child(PLAYER, folder, "busy") as process:
         assert process.stdout
         for copy in copies[:3]:

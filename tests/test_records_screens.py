@@ -56,7 +56,7 @@ def fixed_seed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Games of Ann, Bo and Cleo, who have met, and of Dee and Eve, who never met those three."""
+    """A folder in which Ann, Bo and Cleo have met in games, and Dee and Eve have played without those three."""
     past_games.filled(tmp_path, 3, 2, ("Dee", "Eve"))
     past_games.filled(tmp_path, 12)
     return tmp_path
@@ -572,7 +572,7 @@ def test_a_rename_by_another_program_reaches_the_table(folder: Path) -> None:
     with Tabletop(folder=folder) as table:
         table.context.history.last = Lineup(GAMES["mexico"], (Seat("Ann"), Seat("Bo")))
         table.sit("cheese", [Seat("Ann"), Seat("Bo")])
-        table.roll()  # the start of a game is written in the background, but always before an answer
+        table.roll()  # once an answer is written, so is the start of the game
         table.context.set_aside()
         assert table.context.history.unfinished[0].saved["players"][0] == "Ann"
         names.change(folder, [Renamed("Ann", "Anna")])
@@ -630,7 +630,7 @@ def test_wrong_pins_and_the_lockout_survive_a_restart(folder: Path) -> None:
             type_pin(settings(table), "1111")
             table.kiosk.show(Attract(table.context, table.now), table.now)
     with Tabletop(pins=True, folder=folder, config=GUARDED) as table:
-        type_pin(settings(table), "1111")  # the fifth
+        type_pin(settings(table), "1111")  # the fifth wrong PIN
         assert table.context.guard.locked(table.now)
     with Tabletop(pins=True, folder=folder, config=GUARDED) as table:
         assert 0 < table.context.guard.locked(table.now) <= PAUSE

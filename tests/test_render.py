@@ -1,4 +1,4 @@
-"""The renderer: the truth it reports about a picture matches the picture."""
+"""The renderer: what it reports as the truth about a picture matches the picture."""
 
 from __future__ import annotations
 
@@ -261,7 +261,7 @@ def test_letters_on_a_cube_are_not_mirrored() -> None:
             sensor=Sensor(),
         )
         dark = cv2.cvtColor(draw(lit, SIZE).image, cv2.COLOR_BGR2GRAY)[55:105, 75:125] < 60
-        # The stem of an F or L is on its left.
+        # An F or L has its stem on the left.
         assert dark[:, :25].sum() > 1.5 * dark[:, 25:].sum() > 0
 
 

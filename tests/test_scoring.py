@@ -1,4 +1,4 @@
-"""How the networks' votes are weighed: the shipped rules fit the code, and how the rules are trained."""
+"""How the networks' votes are weighed: the shipped rules, how the code applies them, and how they are trained."""
 
 from pathlib import Path
 

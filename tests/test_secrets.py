@@ -1,7 +1,7 @@
 """Hidden dice must not change anything that people can see, hear or measure at the shared screen, except in a look.
 
-Two tables get the same presses at the same times and differ only in their hidden dice. Everything that one shows, the
-other must show too, until the rules reveal those dice.
+Two tables get the same presses at the same times and differ only in their hidden dice. Until the
+rules reveal those dice, both must show the same.
 """
 
 import random
@@ -61,7 +61,7 @@ class Pair:
     def __init__(self, tables: tuple[Tabletop, Tabletop], seed: int) -> None:
         self.tables = tables
         self.chance = random.Random(seed)
-        self.apart: Collection[str] = ()  # what may differ for now
+        self.apart: Collection[str] = ()  # what may differ at the moment
         self.compared = 0
 
     def run(self, seconds: float) -> None:
@@ -71,7 +71,7 @@ class Pair:
             self.compare()
 
     def compare(self) -> None:
-        """Compare the tables, unless the rules have already revealed dice."""
+        """Check that the tables show the same, unless the rules have already revealed dice."""
         left, right = (chosen(table) for table in self.tables)
         assert left == right
         if self.shown():
@@ -179,10 +179,10 @@ def side_by_side(
 ) -> Iterator[Pair]:
     with Tabletop(pins=True, size=SIZE, odds=odds) as left, Tabletop(pins=True, size=SIZE, odds=odds) as right:
         for apart, table in enumerate((left, right)):
-            table.kiosk.surface = pygame.Surface(SIZE)  # both tables would share pygame's only window
+            table.kiosk.surface = pygame.Surface(SIZE)  # otherwise both tables would share pygame's only window
             Dealt(table, seed, apart, same)
             table.sit(game, seats, dict(options or {}))
-            table.session.match.referee.seed = seed  # it decides how long computers pause
+            table.session.match.referee.seed = seed  # the seed decides how long computers pause
         yield Pair((left, right), seed)
 
 
@@ -204,7 +204,7 @@ def test_hidden_dice_change_nothing_while_no_one_looks(game, options, seed, odds
 
 @pytest.mark.parametrize(("game", "options"), GAMES)
 def test_computers_think_equally_long_whatever_dice_are_hidden(game, options):
-    """The random player's own dice differ too. The classic player's do not, because its choices use them."""
+    """The random player's own dice differ, too. The classic player's do not, because they would change its choices."""
     with side_by_side(game, (ANN, CARELESS, BO, CLASSIC), same={3}, seed=5, options=options) as pair:
         for _ in range(60):
             if pair.shown() or isinstance(pair.one.scene, Result):

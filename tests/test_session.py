@@ -723,7 +723,7 @@ def test_a_pause_begins_with_the_ask():
 
 
 class Thinking:
-    """A room whose computers think in threads; one of them has to answer a person's claim."""
+    """A room whose computers think in threads. A computer has to answer a person's claim."""
 
     def __init__(self) -> None:
         self.chosen: queue.SimpleQueue[Any] = queue.SimpleQueue()
@@ -734,7 +734,7 @@ class Thinking:
         self.room.session.stand_in(self.seat, "classic")
 
     def answer(self) -> ComputerChose:
-        """Start the thread and wait for its choice."""
+        """Start the computer's thread and wait for its choice."""
         self.room.session.step()
         choice: ComputerChose = self.chosen.get(timeout=PATIENCE)
         return choice

@@ -21,12 +21,12 @@ from vision.settle import SMALL, Seen, Settle, agree, difference, shrink, verdic
 
 pytestmark = pytest.mark.ground
 SIZE = (320, 240)
-LONG_ENOUGH = 1.7  # seconds within which still dice get a reading, sure or unsure
+LONG_ENOUGH = 1.7  # dice that lie still are read within this many seconds, surely or not
 
 
 @cache
 def film(seed: int, ending: str = "still") -> tuple[tuple[Image, bool], ...]:
-    """The frames of one roll, each with whether anything moves in it."""
+    """The frames of one roll, each paired with whether anything moves in it."""
     rng = np.random.default_rng([6, seed])
     stage = random_stage(rng, SIZE, die_px=22, unseen=True)
     return tuple((f, t is None) for f, t in throw(rng, stage, 2, SIZE, ending=ending, still=4, unseen=True))
@@ -75,7 +75,7 @@ def test_a_hand_is_reported_and_the_remaining_dice_are_read_again(ending: str) -
     assert {s.state for s in over_the_dice} == {"hand"}
     assert not any(s.reading for s in rolling) and not any(s.state == "hand" for s in lying)
     assert sum(s.reading is not None for s in lying) == 1
-    left = (*hand, *after)  # the hand leaves the picture before its part of the film ends
+    left = (*hand, *after)  # together, because the hand is gone before its part of the film ends
     assert left[-1].state in (("settled",) if ending == "move" else ("empty", "settled"))
     assert sum(s.reading is not None for s in left) == (left[-1].state == "settled")
 

@@ -1,4 +1,4 @@
-"""How the kiosk animates news, beat by beat: the dice as rolled, nothing hidden, and the table at that moment."""
+"""How the kiosk animates news, beat by beat: the dice as rolled, no hidden dice, and the table as it was then."""
 
 from random import Random
 

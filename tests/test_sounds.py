@@ -88,14 +88,14 @@ def test_every_sound_played_by_the_code_exists():
 
 
 def alone(code, driver, tmp_path):
-    """Run code in a child process and return its output. SDL reads the audio driver from the environment only once. The
-    driver `disk` writes to a file."""
+    """Run code in a child process and return its output. SDL reads the audio driver from the environment only once per
+    process. The driver `disk` writes to a file."""
     heard = str(tmp_path / "heard")
     silent = {"SDL_VIDEODRIVER": "dummy", "SDL_AUDIODRIVER": driver, "SDL_DISKAUDIOFILE": heard}
     lines = ["import pygame, time", "from pathlib import Path", "from table.ui.kiosk.sounds import Sounds"]
     lines += [f"folder, heard = Path({str(FOLDER)!r}), Path({heard!r})", code]
     environment = {**os.environ, **silent, "PYGAME_HIDE_SUPPORT_PROMPT": "1"}
-    # pygame (not pygame-ce) imports the deprecated pkg_resources if it is there.
+    # pygame (but not pygame-ce) imports the deprecated pkg_resources if it is installed.
     warnings = ["-W", "error", "-W", "ignore:pkg_resources is deprecated"]
     command = [sys.executable, *warnings, "-c", "\n".join(lines)]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120)

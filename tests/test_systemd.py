@@ -1,4 +1,4 @@
-"""The systemd unit, user, udev rule and polkit rule of a kiosk, each checked with the program that reads it."""
+"""A kiosk's systemd unit, user, udev rule and polkit rule, each checked with the program that reads it."""
 
 import json
 import re
@@ -205,7 +205,7 @@ def test_other_devices_are_left_alone(other):
 def test_udev_accepts_the_rule(tmp_path):
     command = tool("udevadm")
     if int(run(command, "--version").stdout.split()[0]) < 254:
-        return  # `udevadm verify` does not exist yet; the tests above have to suffice
+        return  # this version has no `udevadm verify`; the tests above have to suffice
     rules = tmp_path / "60-dicetable.rules"
     shutil.copy(FILES / "dicetable.udev", rules)
     done = run(command, "verify", "--resolve-names=never", rules)

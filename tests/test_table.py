@@ -33,7 +33,7 @@ SHORT = {"cheese": {"goal": 500}, "pocoloco": {"chips": 2}, "cacho": {"dice": 1}
 
 @pytest.fixture(autouse=True)
 def fixed_match_seed(monkeypatch):
-    """The seed of a match decides how long its computers pause, so fix it."""
+    """Fixes the seed of each match, which decides how long its computers pause."""
     monkeypatch.setattr(secrets, "randbits", lambda _: 7)
 
 

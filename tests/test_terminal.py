@@ -190,7 +190,7 @@ def test_the_hint_at_the_seats_names_a_level_that_the_game_has(language: str, wo
     say = Catalogue(language)
 
     def hinted(game: Game) -> str | None:
-        """The computer's level after the hint's example was typed."""
+        """The level of the computer that is seated by typing the hint's example."""
         with suppress(Closed):
             setup.ask_seats(Screen(io.StringIO(), asked := io.StringIO()), say, game, None)
         found = re.search(f"{word}:[^;]+", asked.getvalue())
@@ -825,7 +825,7 @@ class Dealt(Referee):
         return super().drawn()
 
 
-@pytest.mark.parametrize("seed", [4, 5, 6, 7, 11])  # a computer begins
+@pytest.mark.parametrize("seed", [4, 5, 6, 7, 11])  # seeds with which a computer begins
 def test_computers_in_the_terminal_do_not_depend_on_a_persons_hidden_dice(seed):
     told = []
     for hand in ((1, 1, 1, 1, 1), (6, 6, 6, 6, 6)):

@@ -1,4 +1,4 @@
-"""Charts in a terminal, compared exactly, at three window widths and with encodings that lack their signs."""
+"""Charts in a terminal, compared exactly, at three window widths and with encodings that lack their characters."""
 
 import io
 from collections.abc import Callable, Sequence

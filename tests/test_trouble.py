@@ -1,4 +1,4 @@
-"""Why a frame cannot be read: each reason is found in a picture rendered with it, and a clear picture has none."""
+"""Why a frame cannot be read: each reason is found in a picture rendered to show it, and in no clear picture."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def scene(*dice: Die, table: Table = FELT, sensor: Sensor = SENSOR, things: tupl
 
 
 def shot(what: Scene) -> tuple[Image, Box]:
-    """The picture and the box of its die's top face, or of the middle if there is no die."""
+    """The picture, with the box of the die's top face, or a box in the middle if there is no die."""
     picture = draw(what, SIZE)
     top = picture.truth[0].top if picture.truth else None
     return picture.image, Box(top.centre, top.size, top.angle) if top else Box((160, 120), (48, 48), 0)
@@ -110,7 +110,7 @@ def test_one_lit_die_in_a_black_tray_is_not_too_dark() -> None:
 
 
 def mirrored(body: tuple[float, float, float], ink: tuple[float, float, float]) -> Scene:
-    """A polished die that reflects a lamp next to its middle."""
+    """A polished die that reflects a lamp just off its centre."""
     polished = replace(die(SIX, body, ink), material=Material(body, pips=(ink,) * 6, gloss=1.0, rough=0.03, bulge=0.12))
     lamp = Lamp((-0.1, 0.176, 0.98), (2.5, 2.5, 2.5), 0.02)
     what = scene(polished, sensor=replace(SENSOR, exposure=1.0))

@@ -1,4 +1,4 @@
-"""`.ci/venv`, which creates the virtual environments. Concurrent commands in one clone take turns."""
+"""`.ci/venv`, which creates the virtual environments. If it runs twice at once in a clone, the runs take turns."""
 
 import subprocess
 import sys

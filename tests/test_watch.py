@@ -52,7 +52,7 @@ def run(*arguments: str, cwd: Path | None = None, **more: str) -> "subprocess.Co
 def test_each_change_is_a_line_of_json(
     shown: str, clear: Kept, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(camera, "EACH", 0.8)  # long enough to lie still and to be read
+    monkeypatch.setattr(camera, "EACH", 0.8)  # long enough for the dice to be still and be read
     done = typed("watch", shown, "--json", "--expect", str(len(clear.values)), env=environment(tmp_path))
     lines = [json.loads(line) for line in done.stdout.splitlines()]
     assert done.returncode == 0 and not done.stderr

@@ -44,7 +44,7 @@ def installed(wheel, tmp_path_factory) -> Path:
     python = next(home.glob("[bS]*/python*"))
     run(*PIP, "--python", python, "install", "-q", "--no-deps", "--no-index", wheel)
     packages = Path(run(python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))").strip())
-    # A plain path: the .pth files in that folder, which lead to the clone, are not processed.
+    # Only the path is borrowed: the .pth files in that folder, which lead to the clone, are not processed.
     (packages / "borrowed.pth").write_text(sysconfig.get_path("purelib") + "\n", encoding="utf-8")
     return python.parent
 
@@ -66,7 +66,7 @@ def test_only_the_three_packages_are_in_the_wheel(wheel):
 
 def test_the_installed_table_is_not_the_clone(installed, tmp_path):
     code = "from importlib.util import find_spec; print(*(find_spec(n).origin for n in %r), sep='\\n')"
-    code %= (("table", "vision", "firmware"),)  # found but not imported, because dependencies may be missing
+    code %= (("table", "vision", "firmware"),)  # only found, not imported, because dependencies may be missing
     for path in run(installed / "python", "-c", code, cwd=tmp_path).splitlines():
         assert Path(path).is_relative_to(installed.parent)
 

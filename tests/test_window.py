@@ -29,9 +29,9 @@ pytestmark = pytest.mark.ground
 
 SIZE = (800, 480)
 WINDOW = "800x480"
-ALIKE = 0.98  # share of equal pixels; the rest is the mouse pointer. Between different lists it is below 0.8
-FIRST = 0.5  # for the first screen, whose dice and games change; between it and a list, below 0.3
-# A fake systemctl that logs its arguments, and fails with the text of the file `refused` if there is one.
+ALIKE = 0.98  # the share of equal pixels, since the mouse pointer covers some. Two different lists share less than 0.8
+FIRST = 0.5  # the same for the first screen, whose dice and games change. It shares less than 0.3 with a list
+# A fake systemctl that logs its arguments. If there is a file `refused`, it fails with that file's text.
 SYSTEMCTL = """#!/bin/sh
 echo "$@" >>"$(dirname "$0")/asked"
 [ ! -f "$(dirname "$0")/refused" ] || { cat "$(dirname "$0")/refused" >&2; exit 1; }
@@ -129,7 +129,7 @@ def shadow(tmp_path) -> Iterator[Tabletop]:
 
 @pytest.fixture
 def begun(tmp_path) -> None:
-    """An unfinished one-round game, in which it has been decided who begins, for both the window and its shadow."""
+    """An unfinished game of one round in both the window and its shadow. It is already decided who begins."""
     with Tabletop(folder=tmp_path / "shadow", source="simulated") as table:
         table.sit("mexico", (Seat(""), Seat("", "classic")), {"rounds": 1})
         while table.session.match.referee.view(None)["leader"] is None:
@@ -170,7 +170,7 @@ def test_keys_resume_a_game_and_play_it_to_its_result(begun, window, shadow):
 def test_a_click_that_focuses_the_window_also_counts(window, shadow):
     window.shows(shadow, FIRST)
     window.leave()
-    window.process.send_signal(signal.SIGSTOP)  # so that it receives the focus and the click together
+    window.process.send_signal(signal.SIGSTOP)  # stopped, so that it receives the focus and the click together
     window.focus()
     window.click({name: rect.center for name, rect in shadow.canvas.spots}["cap:roll"])
     window.process.send_signal(signal.SIGCONT)
@@ -201,7 +201,7 @@ as_service = pytest.mark.parametrize("window", [("--service",)], indirect=True)
 
 
 def ended_by_menu(window: Window, shadow: Tabletop, up: int) -> None:
-    """Open the menu, choose an entry this many steps up from the first, and confirm."""
+    """Open the menu, press Up this often to choose an entry near its end, and confirm."""
     share = FIRST
     for name in ("Escape", *["Up"] * up, "Return", "Down", "Return"):
         window.shows(shadow, share)

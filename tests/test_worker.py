@@ -75,7 +75,7 @@ class Watched:
         return self.pid
 
     def wait(self) -> None:
-        """Let time pass until the hanging child is gone."""
+        """Let the clock run until the hanging child is gone."""
         self._stopped = True
 
 
@@ -229,7 +229,7 @@ class Nothing:
 
 
 class Line(list[Any]):
-    """The sending end of a pipe that collects the messages."""
+    """Stands in for the sending end of a pipe, and collects the messages."""
 
     send = list.append
 
@@ -238,7 +238,7 @@ class Line(list[Any]):
 def in_this_process(
     opened: Any, name: str, size: tuple[int, int], known: Calibration | None = None
 ) -> Iterator[tuple[Iterator[float], Line]]:
-    """The steps of a watch and its reports. There is no delay between steps."""
+    """The steps of a watch, with no delay between them, and its reports."""
     told, slots = Line(), Slots()
     watch = child.Watch(name, size, slots, told, queue.SimpleQueue(), known, opened=opened)
     with closing(watch.steps()) as steps:
@@ -254,7 +254,7 @@ def test_a_source_that_ends_without_a_picture_is_reported_and_retried_with_growi
 
 
 class Lamp:
-    """A camera over an empty table. A lamp is switched on after the camera's settings were fixed."""
+    """A camera over an empty table, where a lamp is switched on after the camera's settings are fixed."""
 
     live, size = True, (320, 240)
     rooms: ClassVar[list[tuple[int, ...]]] = []  # for each opening, the brightness in each period of 15 seconds
@@ -339,7 +339,7 @@ def test_the_previous_frame_is_read_while_the_next_is_being_written(
 def test_a_frame_that_is_overwritten_while_it_is_read_is_discarded(
     sides: tuple[Slots, Slots], monkeypatch: Any, part: int
 ) -> None:
-    """The writer wraps around to the same slot and is stopped after `part` parts of that frame."""
+    """The writer wraps around to the slot being read, and stops after it has written `part` parts of the new frame."""
     mine, theirs = sides
     theirs.put(grey(1))
 
