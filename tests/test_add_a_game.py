@@ -44,7 +44,7 @@ def whole(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def bare(tmp_path_factory):
-    """The package without its texts: only the rules."""
+    """The package with its rules but without its texts."""
     files = {name: text for name, text in FILES.items() if name in (RULES, "pyproject.toml")}
     return installed(tmp_path_factory.mktemp("bare"), files)
 

@@ -376,7 +376,7 @@ def test_bluff_takes_two_to_ten_players_and_defaults_to_five_rounds_of_full_rule
 
 
 class Ledger:
-    """An independent score sheet, kept from the asks and answers alone by the table of scores in the docs."""
+    """An independent score sheet, which applies the docs' table of scores to the asks and answers."""
 
     def __init__(self, seats, cups, cards):
         self.scores, self.cups, self.cards, self.dice, self.called = [0] * seats, cups, set(cards), {}, False

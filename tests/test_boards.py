@@ -145,7 +145,7 @@ def test_a_line_that_hangs_and_recovers_delivers_the_dice_rolled_meanwhile(hub):
 
 
 def test_an_answer_that_arrives_while_the_table_asks_again_is_not_rolled_again(hub):
-    """The table asks again when the dice are back, and their earlier answer may already be on its way."""
+    """When the dice are back, the table asks again, even though their earlier answer may already be on its way."""
     line, source = hub.line(), hub.edice()
     source.ask(1, Roll(0, 1))
     hub.dice(1)
@@ -285,7 +285,7 @@ def test_dice_that_reboot_in_every_roll_are_reported_as_lost_only_once(hub):
 
 
 def hello(**fields):
-    """A device that answers every hello with an answer in which these fields are changed."""
+    """A device that answers every hello with these fields changed in its answer."""
     lines = wire.Lines()
 
     def says(data):

@@ -41,7 +41,7 @@ def test_a_policy_is_a_probability_distribution_under_all_game_options(game, lev
             assert len(chances) == len(options)
             assert all(0 <= each <= 1 for each in chances)
             assert sum(chances) == pytest.approx(1)
-            if level == "perfect" and not chosen % 8:  # computing chances takes longer than a choice
+            if level == "perfect" and not chosen % 8:  # computing chances takes longer than choosing
                 wins = bots.win(view, options)
                 assert len(wins) == len(chances) and all(0 <= win <= 1 for win in wins)
             match.answer(chance.choices(options, chances)[0])

@@ -137,7 +137,7 @@ def test_the_immunity_card_is_worthless_in_the_last_round_and_worth_more_with_mo
 
 
 def last_claim(own: int, other: int, claim: int | None = None, dice: tuple[int, int] = (1, 2)) -> Any:
-    """A simple game at its last claim, with these scores. The claim is made if it is given."""
+    """A simple game at its last claim, with these scores. If `claim` is given, it has been made."""
     match = start("bluff", rules="simple", rounds=1)
     feed(match, (6, 6), ("claim", 12), "accept", dice)
     match.table.standing = [other, own]

@@ -252,7 +252,7 @@ def test_every_level_banks_a_win_and_rolls_on_when_it_must(level):
 def test_in_the_last_turn_a_tie_is_not_enough_if_the_odds_of_a_win_are_good(level):
     match = start("cheese", goal=500, last_turn=True)
     feed(match, (1, 1, 1, 2, 3, 4), ("keep", (0, 1, 2)), "end", (1, 1, 1, 2, 3, 3), ("keep", (0, 1, 2)))
-    assert bots.policy(level, match.view(1), match.ask.options) == [1, 0]  # 13/18 for a win, 1/2 for a tie
+    assert bots.policy(level, match.view(1), match.ask.options) == [1, 0]  # 13/18 to win beats 1/2 for a tie
 
 
 @pytest.mark.parametrize("pass_bonus", [0, 1, 500])

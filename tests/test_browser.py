@@ -113,7 +113,7 @@ LISTEN = """
 
 
 class Phone:
-    """A separate browser context: what it shows, touches, and every console error and warning."""
+    """A phone in its own browser context. It keeps what the page sends and requests, and every error and warning."""
 
     def __init__(self, browser: Any, size: tuple[int, int], language: str, touch: bool, **how: Any) -> None:
         self.size = size
@@ -790,7 +790,7 @@ def test_keyboard_users_can_bid_and_peek(table: Rooms, phone):
     keys.press("Enter")
     other = bo if asked is ann else ann
     other.page.locator("footer .steppers").wait_for()
-    count, face = match_of(table).referee.view(None)["bid"]  # the next player's bid starts one above this one
+    count, face = match_of(table).referee.view(None)["bid"]  # the next bid starts with a count one higher
     begins = other.page.get_by_role("spinbutton").evaluate_all("(all) => all.map((one) => one.ariaValueNow)")
     assert begins == [str(count + 1), str(face)]
 

@@ -247,7 +247,7 @@ def test_an_exact_calza_wins_back_a_lost_die_but_never_exceeds_the_starting_numb
         assert standing(game) == [3, 3, 3]
 
 
-@pytest.mark.parametrize("count", [1, 3, 5, 6])  # there are four twos
+@pytest.mark.parametrize("count", [1, 3, 5, 6])  # the hands hold four twos
 @pytest.mark.parametrize(("miss", "left"), [("lose", [3, 2]), ("nothing", [3, 3])])
 def test_a_missed_calza_costs_a_die_or_nothing(count, miss, left):
     game = deal(begin(2, dice=3, calza_miss=miss), [(2, 2, 2), (2, 3, 3)])
@@ -261,7 +261,7 @@ def test_a_missed_calza_can_eliminate_its_seat():
     assert (standing(game), game.ask) == ([1, 0, 1], Roll(2, 1, hidden=True))
 
 
-STARTS = [  # the hand of all three seats, 0's bid, 1's challenge, and who starts by "challenger" and by "loser"
+STARTS = [  # everyone's hand, seat 0's bid, seat 1's challenge, the starter with "challenger", the starter with "loser"
     ((3, 3), bid(1, 2), "dudo", 1, 0),  # the bidder loses
     ((2, 2), bid(1, 2), "dudo", 1, 1),
     ((2, 2), bid(6, 2), "calza", 1, 1),  # nobody loses

@@ -41,7 +41,7 @@ from vision.render import fixed, litter  # noqa: E402
 from vision.render.scene import Image  # noqa: E402
 
 SIZE = (640, 480)
-PATIENCE = 60.0  # seconds before a test counts as hung
+PATIENCE = 60.0  # seconds before a test is considered hung
 
 
 class Sitting:
@@ -105,7 +105,7 @@ def edge() -> Iterator[Sitting]:
 
 
 def reads(film: Filmed, rolls: int = 3) -> int:
-    """The number of rolls read correctly with the new calibration. None may be misread."""
+    """The number of rolls read correctly with the new calibration. A misread roll fails the test."""
     (known,), right = film.taken, 0
     for _ in range(rolls):
         roll = fixed.roll(film.rng, film.table, 5)

@@ -1,5 +1,5 @@
 """Games with dice under a camera: sure readings are accepted, others are corrected with two buttons, and the camera may
-be unplugged. A short version of `python -m tests.soak.camera`, mostly with the camera watched in this process and the
+be unplugged. A short version of `python -m tests.soak.camera`, mostly with the camera watched in this process by the
 test's clock.
 """
 

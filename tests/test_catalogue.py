@@ -223,7 +223,7 @@ def keys_in_the_source() -> tuple[set[str], set[str]]:
                 plain.add(node.value)
             elif isinstance(node, ast.JoinedStr) and re.match(r"(\w+|\[\\w\.\]\+)\\\.", pattern(node)):
                 patterns.add(pattern(node))
-    anything = {r"[\w.]+\.[\w.]+"}  # an f-string of this form names a module, not a text
+    anything = {r"[\w.]+\.[\w.]+"}  # the f-string with this pattern names modules, not texts
     return plain, {known for known in patterns - anything if not BY_NAME.fullmatch(known)}
 
 

@@ -270,7 +270,7 @@ def blank(width: int = 800, height: int = 480) -> Canvas:
 
 
 def rows_of(canvas: Canvas, colour: Colour, x: int) -> list[int]:
-    """The heights at which this column of pixels has the colour."""
+    """The rows in which this column of pixels has the colour."""
     return [y for y in range(canvas.area.height) if canvas.surface.get_at((x, y))[:3] == colour]
 
 
@@ -462,7 +462,7 @@ def test_names_stay_in_place_if_far_enough_apart_and_otherwise_spread_evenly() -
     assert plot.apart([100, 100], 20, 0, 300) == [90, 110]
 
 
-figures = partial(st.floats, allow_subnormal=False)  # no score is as small as a subnormal number
+figures = partial(st.floats, allow_subnormal=False)  # no real score is that close to 0
 
 
 @given(low=figures(-1e6, 0), high=figures(0, 1e6), most=st.integers(1, 6), whole=st.booleans())

@@ -161,7 +161,7 @@ def test_a_short_glitch_is_not_a_press():
 
 def test_the_faces_have_the_right_pips_in_symmetric_places():
     assert [len(pips) for pips in die.PIPS] == [0, 1, 2, 3, 4, 5, 6]
-    assert all(6 - led in pips for pips in die.PIPS for led in pips)  # a face looks the same after half a turn
+    assert all(6 - led in pips for pips in die.PIPS for led in pips)  # each face looks the same after half a turn
 
 
 @pytest.mark.parametrize("dice", range(1, 7))

@@ -1,4 +1,4 @@
-"""The doctor reports every device, good, missing, busy or broken, in one line with its state and what to do about it.
+"""The doctor reports each device, good, missing, busy or broken, in one line with its state and what to do about it.
 
 The checks use real interfaces: gpiozero's mock pins, stand-ins for the Pi's commands, ptys, lock files, a full disk.
 """

@@ -111,7 +111,7 @@ def test_only_a_button_whose_lamp_is_lit_starts_a_roll(tmp_path):
         assert table.session.dice.awaited is None  # another player's button was pressed
         table.context.session.dice.devices["edice"].boards.pairs.paired = {"Ann": "y"}
         table.kiosk.turn([SourcePressed("edice", "x", None)], [], table.now)
-        assert table.session.dice.awaited is None  # an unpaired button does not roll for Ann, who has her own
+        assert table.session.dice.awaited is None  # an unpaired button was pressed, but Ann has her own dice
         table.kiosk.turn([SourcePressed("edice", "y", "Ann")], [], table.now)
         assert table.session.dice.awaited and table.session.dice.awaited.source == "edice"
 

@@ -37,7 +37,7 @@ def chi_square(counts):
 
 
 def at_most(share, cases):
-    """The 99.9th percentile of the number of cases that happen, each with probability `share`."""
+    """The 99.9th percentile of how many cases occur, if each of them does so with probability `share`."""
     left, found = 1.0, 0
     while left > 0.001:
         left -= comb(cases, found) * share**found * (1 - share) ** (cases - found)
@@ -170,7 +170,7 @@ def test_a_bet_is_exact():
 
 @pytest.mark.parametrize("sixes", [10**8, 10**8 + 40_000, 10**8 + 80_000])
 def test_a_bet_on_hundreds_of_millions_of_rolls_is_still_accurate(sixes):
-    """Compared with Stirling's series to forty digits. Only the terms that are small use `lgamma`."""
+    """Compared with Stirling's series to forty digits. `lgamma` is used only for the three small terms."""
 
     def grown(before, count):
         x = Decimal(before) + count

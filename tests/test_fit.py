@@ -1,4 +1,4 @@
-"""Whether a picture fits the calibration: it notices a moved camera or tray, but ignores dice, hands and lamps."""
+"""The check that a picture fits the calibration notices a moved camera or tray, but ignores dice, hands and lamps."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Golden games: readable text files, at least one per game, that are replayed answer by answer.
 
 A file starts with the game, the players, the options and a seed. Then come the asks, each with its answer after an
-arrow and the resulting events below it. `make golden` regenerates the files from their own answers. If a
-file has no answers, computers at the classic level play its game.
+arrow and the resulting events below it. `make golden` regenerates the files from their own answers. If a file
+has no answers, computers at the classic level play its game.
 """
 
 import json

@@ -67,7 +67,7 @@ def test_opencv_finds_a_marker_that_it_drew(cv2):
     picture = numpy.full((200, 200), 255, numpy.uint8)
     picture[40:160, 40:160] = cv2.aruco.generateImageMarker(markers, 7, 120)
     corners, ids, _ = cv2.aruco.ArucoDetector(markers).detectMarkers(picture)
-    assert numpy.asarray(ids).ravel().tolist() == [7]  # its shape differs between OpenCV 4 and 5
+    assert numpy.asarray(ids).ravel().tolist() == [7]  # the shape of `ids` differs between OpenCV 4 and 5
     left, top = numpy.asarray(corners).reshape(-1, 2).min(axis=0)
     assert max(abs(left - 40), abs(top - 40)) < 2
 

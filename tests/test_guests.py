@@ -51,7 +51,7 @@ def test_guests_follow_the_language_during_a_game_and_in_the_next():
         assert match.referee.players == match.seating.names == ("Ann", "Invitado 1") and match.guests == (1,)
         assert not any("Guest" in words for words in table.words)
         assert table.context.history.last.seats[1].name == "Invitado 1"
-        for language in (ENGLISH, SPANISH):  # phones show the screen's name for a guest, whatever their own language is
+        for language in (ENGLISH, SPANISH):  # phones show the screen's name for a guest, whatever language they use
             sent = str(Snapshot(table.context.room, "").state(None, language, 1))
             assert "Invitado 1" in sent and "Guest" not in sent
         table.context.change("language", "en")

@@ -255,7 +255,7 @@ def test_a_game_interrupted_after_its_last_answer_is_finished_at_the_next_start(
     with opened(tmp_path) as desk:
         desk.keep(began("m", game), *answers("m", game, chance))
     assert isinstance(game.ask, Over)
-    for _ in range(2):  # the second start must not count it again
+    for _ in range(2):  # the second start must not count the game again
         records = records_in(tmp_path)
         assert records.unfinished == ()
         assert {player.name: player.won for player in records.players} == {

@@ -235,7 +235,7 @@ def test_no_game_is_named_outside_its_folder():
 
 
 def test_no_file_that_all_games_share_names_a_game():
-    """These are the phone page, shared texts, sounds and so on. Only a comment for translators may name a game."""
+    """Such files are the phone page, shared texts, sounds and so on. Only a comment for translators may name a game."""
     found = [
         f"{path.relative_to(CLONE)}, line {number}"  # line 0 is the file's name
         for folder in ("assets", "firmware", "table/config", "table/ui")

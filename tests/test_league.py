@@ -282,7 +282,7 @@ def test_games_with_nul_characters_or_without_a_log_are_sent_like_any_other(post
         without = postgres.ask(database, "SELECT id FROM dicetable.games WHERE log IS NULL ORDER BY id")
         assert without == [("one 2",), ("one 3",)]
         assert sent(postgres, database) == ["a\ufffdb", "one 2", "one 3", "one 4"]
-        until("the board", lambda: one.shows(one.board()))  # fetched after the last game is marked
+        until("the board", lambda: one.shows(one.board()))  # the leaderboard is fetched once the last game is marked
 
 
 # The server is down
@@ -498,7 +498,7 @@ def test_a_name_that_changes_between_sending_and_marking_is_sent_too(postgres, t
     changed: list[Entry] = []
 
     def keep(entry: Entry) -> int:
-        """Changes the name just before the first games are marked as sent."""
+        """Changes the player's name just before the first games are marked as sent."""
         if isinstance(entry, Sent) and entry.matches and not changed:
             changed.append(change)
             assert "Ann" in {name for names in league_names(postgres, database).values() for name in names}

@@ -1,4 +1,4 @@
-"""Lighting of a tray: no findings for good light; for bad light, what to change and where."""
+"""A tray's lighting: good light gives no findings, and bad light gives findings that say what to change and where."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ ROLLED = {"boot": "b1", "dice": "35", "ask": "a1", "under": "42"}
 
 
 class Bench:
-    """A link with a manual clock, and a device that sends what the test wants."""
+    """A link with a manual clock, and a device that sends whatever the test wants."""
 
     def __init__(self, greeted=True):
         self.now, self.number, self.lines = 100.0, 0, wire.Lines()

@@ -52,7 +52,7 @@ def photographed(frame: Image, numbers: tuple[int, ...], corners: Corners) -> Im
 
 
 def off(found: markers.Outline | None, corners: Corners) -> float:
-    """The largest distance of a corner from its true position, in pixels."""
+    """How far the worst corner is from its true position, in pixels."""
     assert found is not None and len(found) == len(corners)
     return max(min(float(np.hypot(x - u, y - v)) for x, y in found) for u, v in corners)
 

@@ -1,4 +1,4 @@
-"""The best moments of players, computed from the events of games."""
+"""Players' best moments, computed from their games' events."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""Data of an older dicetable still works: saved games, and a journal with finished and unfinished games.
+"""Data from an older dicetable still works: saved games, and a journal with finished and unfinished games.
 
 The fixtures were written by that version (tests/old_games.py), with version 1 of the rules of every game.
 """

@@ -456,7 +456,7 @@ def test_two_tables_on_one_network_see_each_other_change_and_leave():
 
 
 class Busy:
-    """A table that announces its name but, like a busy machine, does not answer further queries."""
+    """A table that announces its name but answers no further queries, as if its machine were busy."""
 
     def __init__(self) -> None:
         self.code = code()

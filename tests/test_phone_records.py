@@ -453,7 +453,7 @@ def test_a_phone_that_asks_and_leaves_is_forgotten(fresh: Rooms):
 
 
 class Questions:
-    """Record requests with a real reader and a stopped clock, collecting the answers."""
+    """Handles requests for records with a real reader and a stopped clock, and collects the answers."""
 
     def __init__(self, folder: Path) -> None:
         self.answers: list[tuple[int, dict[str, Any]]] = []

@@ -1,4 +1,4 @@
-"""Phones next to the table's own screen: shared games, started on either, and no hidden dice on the screen."""
+"""Phones next to the table's own screen: they share games, started on either, and the screen shows no hidden dice."""
 
 import asyncio
 import random

@@ -1,7 +1,7 @@
 """Compares every public screen with a small reference picture that somebody has checked.
 
-`make pictures` rewrites the pictures after a screen was changed on purpose: look at them before you commit them.
-Screens for one player only have no pictures.
+After changing a screen on purpose, `make pictures` rewrites the pictures. Look at them before you commit them.
+Screens that only one player may see have no pictures.
 """
 
 from collections.abc import Iterator

@@ -73,7 +73,7 @@ def beats(first, second):
 
 
 def test_the_special_rolls_rank_as_the_rules_list_them():
-    listed = [456, 666, 555, 444, 333, 222, 111, 123, 116]  # 1-1-6 is the most that points can give: 260
+    listed = [456, 666, 555, 444, 333, 222, 111, 123, 116]  # 1-1-6 has the most points that a roll can have, 260
     cost = [4, 3, 3, 3, 3, 3, 3, 2]
     for place, better in enumerate(listed[:-1]):
         for worse in listed[place + 1 :]:

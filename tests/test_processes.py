@@ -63,7 +63,7 @@ RUNS = {
     "the journal is opened": [("sqlite3.connect", "table.db")],
 }
 
-# The command with mock pins that print a line when a lamp is set, which happens once all pins are open.
+# The command with mock pins that print a line when a lamp is set. No lamp is set before all pins are open.
 PINS = """
 import sys
 import gpiozero
@@ -88,7 +88,7 @@ def terminated(process) -> tuple[int, str]:
 
 
 def ended_by_itself(moments, *arguments, env, before="") -> tuple[int, str]:
-    """Run a table that sends itself SIGTERM after these moments, and return the same. `before` is code to run first."""
+    """Run a table that sends itself SIGTERM after these moments; return what `terminated` does. `before` is code to run first."""
     with running(json.dumps(moments), *arguments, env=env, code=before + ENDS_ITSELF) as process:
         _, errors = process.communicate(timeout=PATIENCE)
     return process.returncode, errors

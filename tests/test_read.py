@@ -1,4 +1,4 @@
-"""The reader on the pictures in tests/dice: most are read and none wrongly, even if altered; doubts are explained."""
+"""The reader on the pictures in tests/dice: most are read, none misread even if altered, and doubts are explained."""
 
 import itertools
 import math

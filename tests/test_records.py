@@ -48,7 +48,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def ten(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    """The database of a table with ten games."""
+    """A table's database with ten games."""
     made = tmp_path_factory.mktemp("ten")
     past_games.filled(made, 10)
     return (made / "table.db").read_bytes()
@@ -63,7 +63,7 @@ def own(tmp_path: Path, ten: bytes) -> Path:
 
 @pytest.fixture(scope="module")
 def one(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    """The database of another table, with one game."""
+    """Another table's database, with one game."""
     made = tmp_path_factory.mktemp("one")
     past_games.filled(made, 1, seed=7)
     return (made / "table.db").read_bytes()
@@ -439,7 +439,7 @@ def test_players_who_never_met_can_be_merged(own):
     assert "Annie" not in {player.name for player in page(own, read.players)}
     met = {rival.name: rival.played for rival in after.rivals}
     assert sum(met.values()) > sum(rival.played for rival in before.rivals)
-    for name, count in met.items():  # their rivals know only one person, too
+    for name, count in met.items():  # to their rivals, too, the two names are one person
         others = {rival.name: rival.played for rival in page(own, read.player, name).rivals}
         assert others["Ann"] == count and "Annie" not in others
 

@@ -1,6 +1,6 @@
 """Dice rolled into calibrated trays, filmed and read: a small part of `python -m tests.soak.rolls`.
 
-A few rolls in each of several trays, because readings vary more between trays than between rolls.
+It makes a few rolls in each of several trays, because readings vary more between trays than between rolls.
 """
 
 from functools import cache

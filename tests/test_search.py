@@ -1,4 +1,4 @@
-"""The level `search`, which only needs a game's rules, and everything else that a game with only rules gets."""
+"""The level `search`, which needs nothing but a game's rules, and what else works for games that have only rules."""
 
 import subprocess
 import sys

@@ -25,7 +25,7 @@ pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="systemd is Linux"),
 ]
 
-WATCHED = 0.2  # seconds of the watchdog's interval, in which the table should report twice
+WATCHED = 0.2  # the watchdog's interval in seconds; in this time the table should report twice
 # The real table, except that SIGUSR1 makes its main loop hang while its threads continue. The handler sends HANGS=1 at
 # once, and HANGS=2 after the time of ten watchdog reports.
 HANGS = """

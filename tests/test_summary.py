@@ -40,7 +40,7 @@ def run(suite: Path, required: str) -> tuple[int, str]:
 def test_every_skip_fails_when_all_tests_are_required(suite):
     status, output = run(suite, required="1")
     assert status == pytest.ExitCode.TESTS_FAILED
-    # pytest counts a test that fails before it has begun as an error.
+    # If a test fails before it has begun, pytest counts an error instead.
     assert re.search("1 failed, 1 passed, 1 xfailed, 3 errors", output), output
     assert all(re.search(f"{reason}; but DICETABLE_REQUIRE_ALL is set", output) for reason in REASONS), output
 

@@ -1,4 +1,4 @@
-"""The transcript of a finished game: in every language, for every game and option, and complete."""
+"""The transcript of a finished game is complete in every language, for every game and option."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""`dicetable watch`: a camera source as the table sees it, as JSON lines, in a window, and saved for a bug report."""
+"""`dicetable watch`: it shows a camera source as JSON lines or in a window, and saves what it saw for a bug report."""
 
 import json
 import os

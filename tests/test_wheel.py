@@ -1,4 +1,4 @@
-"""Everything works from a wheel, without the clone. It is built and installed offline."""
+"""Everything works from a wheel, without the clone. The wheel is built and installed offline."""
 
 import json
 import os

@@ -29,7 +29,7 @@ pytestmark = pytest.mark.ground
 
 SIZE = (800, 480)
 WINDOW = "800x480"
-ALIKE = 0.98  # the share of equal pixels, since the mouse pointer covers some. Two different lists share less than 0.8
+ALIKE = 0.98  # this share of the pixels must match: the mouse pointer covers some. Different lists share less than 0.8
 FIRST = 0.5  # the same for the first screen, whose dice and games change. It shares less than 0.3 with a list
 # A fake systemctl that logs its arguments. If there is a file `refused`, it fails with that file's text.
 SYSTEMCTL = """#!/bin/sh
@@ -60,7 +60,7 @@ class Window:
         self._x("windowfocus", self._x("search", "--maxdepth", "0", "").split()[0])
 
     def key(self, name: str) -> None:
-        """Press a key, after a pause: the table ignores presses in quick succession as a bouncing button."""
+        """Press a key, after a pause: the table takes presses in quick succession for a bouncing button."""
         self._x("sleep", str(2 * CHATTER), "key", name)
 
     def click(self, place: tuple[int, int]) -> None:
@@ -201,7 +201,7 @@ as_service = pytest.mark.parametrize("window", [("--service",)], indirect=True)
 
 
 def ended_by_menu(window: Window, shadow: Tabletop, up: int) -> None:
-    """Open the menu, press Up this often to choose an entry near its end, and confirm."""
+    """Open the menu, press Up this many times to reach an entry near the end, choose it and confirm."""
     share = FIRST
     for name in ("Escape", *["Up"] * up, "Return", "Down", "Return"):
         window.shows(shadow, share)

@@ -339,7 +339,7 @@ def test_the_previous_frame_is_read_while_the_next_is_being_written(
 def test_a_frame_that_is_overwritten_while_it_is_read_is_discarded(
     sides: tuple[Slots, Slots], monkeypatch: Any, part: int
 ) -> None:
-    """The writer wraps around to the slot being read, and stops after it has written `part` parts of the new frame."""
+    """The writer wraps around to the slot being read, and stops after writing `part` parts of the new frame."""
     mine, theirs = sides
     theirs.put(grey(1))
 
