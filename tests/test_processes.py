@@ -88,7 +88,7 @@ def terminated(process) -> tuple[int, str]:
 
 
 def ended_by_itself(moments, *arguments, env, before="") -> tuple[int, str]:
-    """Run a table that sends itself SIGTERM after these moments; return what `terminated` does. `before` is code to run first."""
+    """Return the same for a table that sends itself SIGTERM after these moments. `before` is code to run first."""
     with running(json.dumps(moments), *arguments, env=env, code=before + ENDS_ITSELF) as process:
         _, errors = process.communicate(timeout=PATIENCE)
     return process.returncode, errors
