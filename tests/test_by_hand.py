@@ -176,7 +176,7 @@ def test_pocoloco_can_be_played_by_setting_dice_aside(turn: Turn) -> None:
     turn.until(lambda: turn.chosen() == [1, 1], "what was set aside")
     turn.dice.take()
     turn.run(1.0)
-    turn.dice.throw(1, faces=(3,))  # it was picked up, so it counts as rolled even with the same value
+    turn.dice.throw(1, faces=(3,))  # this die was picked up, so even the same value counts as rolled
     turn.until(lambda: turn.last_answers_are("reroll", (3,)), "the last die")
 
 

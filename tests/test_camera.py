@@ -144,7 +144,7 @@ if "PI_SILENT" in os.environ:
 
 @pytest.fixture
 def pi(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder on the path with a stand-in for rpicam-vid that writes raw pictures to its output."""
+    """A folder on PATH with a stand-in for rpicam-vid that writes raw pictures to its output."""
     command = tmp_path / "rpicam-vid"
     command.write_text(PI, encoding="utf-8")
     command.chmod(0o755)

@@ -1,6 +1,6 @@
 """The camera as a source of dice: rendered dice are rolled and read, and the source posts messages.
 
-The camera is watched in this process with the test's clock (see tests/near_camera.py). test_camera_table.py has a
+The camera is watched in this process by the test's clock (see tests/near_camera.py). test_camera_table.py has a
 camera that is watched in its own process and crashes.
 """
 

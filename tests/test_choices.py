@@ -86,7 +86,7 @@ def walked(choice, way):
 
 
 def faces_of(option, dice):
-    """The faces that an option acts on: options on equal dice are equivalent."""
+    """The faces that an option acts on. Options with the same faces are equivalent."""
     match option:
         case (("keep" | "reroll") as word, places):
             return word, tuple(sorted(dice[place] for place in places))

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from table.devices.debounce import FIRM, Debounce
 
 SETTLE = 0.025
-Edges = list[tuple[float, int]]  # (milliseconds, level: 1 is down)
-Changes = list[tuple[float, int]]  # (milliseconds, 1 is a press)
+Edges = list[tuple[float, int]]  # (milliseconds, level); level 1 is down
+Changes = list[tuple[float, int]]  # (milliseconds, change); 1 is a press
 
 
 def reported(edges: Edges, until: float, settle: float = SETTLE, down: bool = False, ask_every: float = 0) -> Changes:

@@ -80,7 +80,7 @@ def write_file(path: Path, text: str, mode: int = 0o644) -> None:
 
 
 def look(patient: Patient, what: str) -> list[Finding]:
-    """The findings of one check, with a time limit that a busy machine can meet."""
+    """One check's findings, with a time limit that even a busy machine can meet."""
     return list(examined(patient, checks=[replace(it, seconds=PATIENCE) for it in CHECKS if it.what == what]))
 
 

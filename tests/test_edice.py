@@ -181,7 +181,7 @@ def test_boards_are_found_by_their_usb_id(plug, edice, heard, monkeypatch):
 
 
 def test_a_device_unplugged_during_a_scan_does_not_stop_the_scanning(plug, edice, heard, monkeypatch):
-    """pyserial reads several system files per port and fails if one disappears meanwhile."""
+    """pyserial reads several system files per port and fails if one disappears in the meantime."""
     from serial.tools import list_ports
 
     cable, scans = plug(), []
@@ -236,7 +236,7 @@ def test_a_port_that_is_being_closed_is_not_woken(plug, edice, heard, monkeypatc
 
 
 def test_a_port_is_woken_when_there_is_something_to_send(plug, edice, heard, monkeypatch):
-    """Otherwise the thread would send it only after its read timeout. Closing wakes the thread, too."""
+    """Otherwise the thread would send nothing before its read timeout. Closing wakes the thread, too."""
     for name in ("TICK", "LOOK", "LAST"):
         monkeypatch.setattr(driver, name, 2 * PATIENCE)
     cable = plug()
@@ -337,7 +337,7 @@ def test_enter_holds_and_releases_the_button_long_enough_for_a_slow_board(monkey
 
 @pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_pretend_e_dice_removes_its_link_when_it_ends(start_pretend, ending):
-    """The system reuses the name of the pty: with a stale link, a table would write to someone's terminal."""
+    """The system reuses pty names, so a table would write to someone's terminal through a stale link."""
     process, port = start_pretend()
     assert os.path.exists(port)
     process.send_signal(ending)

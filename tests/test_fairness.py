@@ -27,7 +27,7 @@ def roll_counts(chance, dice, weights=(1,) * 6):
 
 
 def loaded(bias):
-    """The weights of a die whose six has the probability 1/6 + bias."""
+    """The weights of a die that rolls a six with the probability 1/6 + bias."""
     return [(5 / 6 - bias) / 5] * 5 + [1 / 6 + bias]
 
 

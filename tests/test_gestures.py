@@ -1,4 +1,4 @@
-"""The gestures of the two buttons, with times set by the test."""
+"""Gestures on the two buttons, at times set by the test."""
 
 from itertools import pairwise
 

@@ -904,7 +904,7 @@ def test_closing_does_not_wait_until_a_big_file_is_read(tmp_path, monkeypatch):
     assert not list(tmp_path.glob("*broken*"))
 
 
-# Counts, and changes of names
+# Counts, and name changes
 
 
 @pytest.fixture
@@ -1075,7 +1075,7 @@ def test_a_rename_sent_to_one_league_is_not_queued_for_another(tmp_path):
     assert rows(tmp_path / "table.db", "SELECT old, new FROM changes") == []
 
 
-# Files of older versions
+# Files from older versions
 
 
 FIRST = """
@@ -1139,7 +1139,7 @@ def test_upgrading_a_file_of_the_first_version_keeps_and_counts_every_game(tmp_p
     (row,) = rows(tmp_path / "table.db", f"SELECT {FACES} FROM faces WHERE name = 'Ann'")
     assert list(row) == counted_faces(games, [0])
     assert rows(tmp_path / "table.db", "PRAGMA user_version") == [(tables.VERSION,)]
-    with opened(tmp_path) as desk:  # opening it again changes nothing
+    with opened(tmp_path) as desk:  # opening the file again changes nothing
         assert desk.troubles == [] and len(desk.records.unfinished) == 1
 
 
@@ -1216,7 +1216,7 @@ def test_one_broken_game_does_not_stop_the_upgrade_of_the_others(tmp_path, odd):
 
 
 def found_in(folder: Path, name: str) -> list[str]:
-    """The files that contain the name. Temporary files may disappear meanwhile."""
+    """The files that contain the name. Temporary files may disappear in the meantime."""
     found = []
     for file in folder.glob("*.db*"):
         with suppress(FileNotFoundError):

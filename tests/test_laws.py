@@ -201,7 +201,7 @@ def test_a_board_never_overwrites_a_field_of_the_view(game):
 
 
 def failing(table, options):
-    """Rules with a bug: they fail on a six, with the dice in the message."""
+    """Rules with a bug: they fail on a six, and the error message names the dice."""
     table.board = Empty()
     dice = yield Roll(0, 1, hidden=True)
     if dice == (6,):

@@ -1,4 +1,4 @@
-"""The layers of the program: every import in the source must be allowed by LAYERS below."""
+"""The program's layers: every import in the source must be allowed by LAYERS below."""
 
 import ast
 import re
@@ -104,7 +104,7 @@ class Import(NamedTuple):
 
 
 def imports(source: str, module: str, is_package: bool = False) -> Iterator[Import]:
-    """All imports of a module, including those inside functions."""
+    """All of a module's imports, including those inside functions."""
     package = module if is_package else module.rpartition(".")[0]
 
     def walk(node: ast.AST, at_top: bool) -> Iterator[Import]:
@@ -116,7 +116,7 @@ def imports(source: str, module: str, is_package: bool = False) -> Iterator[Impo
             if node.level:
                 above = package.split(".")[: len(package.split(".")) - node.level + 1]
                 base = ".".join([*above, *filter(None, [node.module])])
-            for alias in node.names:  # a name imported from a package may be one of its modules
+            for alias in node.names:  # a name imported from a package may be a module of that package
                 yield Import(f"{base}.{alias.name}", node.lineno, at_top)
         inside = isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))
         for child in ast.iter_child_nodes(node):

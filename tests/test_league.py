@@ -110,7 +110,7 @@ class Table:
         return matches
 
     def board(self) -> tuple[Player, ...]:
-        """The leaderboard of this table alone, in the league's order."""
+        """This table's own leaderboard, in the league's order."""
         with read.opened(self.folder) as connection:
             return tuple(sorted((one for one in read.players(connection) if one.played), key=lambda one: one.name))
 
@@ -153,7 +153,7 @@ def sent(postgres: Server, database: str) -> list[str]:
 
 
 def league_names(postgres: Server, database: str) -> dict[str, list[str]]:
-    """The names of each game by seat; "" for guests and forgotten players."""
+    """Each game's names by seat, with "" for guests and forgotten players."""
     found: dict[str, list[str]] = {}
     for match, name in postgres.ask(database, "SELECT game_id, name FROM dicetable.seats ORDER BY game_id, seat"):
         found.setdefault(match, []).append(name)

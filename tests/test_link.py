@@ -1,4 +1,4 @@
-"""The link to one e-dice, without a port: which messages are accepted, ignored and repeated."""
+"""The link to one board of e-dice, without a port: which messages are accepted, ignored and repeated."""
 
 import sys
 import tracemalloc

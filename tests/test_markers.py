@@ -1,4 +1,4 @@
-"""Printed markers: the sheet can be printed, and a camera finds the tray and the strip with them in any rotation."""
+"""Printed markers: the sheet can be printed, and with markers in any rotation a camera finds the tray and the strip."""
 
 import re
 import subprocess

@@ -1,4 +1,4 @@
-"""The rules pages: the same blocks in every language, and shown completely in the terminal."""
+"""The rules pages have the same blocks in every language, and the terminal shows them completely."""
 
 import io
 import re

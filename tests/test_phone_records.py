@@ -549,7 +549,7 @@ def test_pages_and_commits_with_unknown_tickets_are_ignored(asking: Questions):
 
 
 def changes(table: Rooms, *said: tuple[str, dict[str, str]], language: str = "en") -> list[str]:
-    """Send the changes; return "" for each, or the reason why it was refused."""
+    """Send the changes. For each, return why it was refused, or "" if it was not."""
 
     async def talk(session):
         phone = await Phone(table.address, session).open(language=language)

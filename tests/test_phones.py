@@ -548,7 +548,7 @@ def test_joining_under_a_players_name_gives_no_access_to_their_seat(tmp_path: Pa
 
 
 class Fixed(DiceSource):
-    """Seeded dice with a separate generator per seat, so the hidden dice of one seat can be changed alone."""
+    """Seeded dice with a separate generator per seat, so one seat's hidden dice can be changed alone."""
 
     name, instant = "simulated", True
 

@@ -44,7 +44,7 @@ sys.exit(main())
 SAYS = (
     "socket.sendto",
     "",
-)  # to systemd: once with the first picture, then twice per turn of the loop, because nobody listens
+)  # messages to systemd, to which nobody listens: one with the first picture, then two per turn of the loop
 UNHEARD = {"NOTIFY_SOCKET": "/nobody/listens", "WATCHDOG_USEC": "2"}
 STARTS = {
     "before the app is imported": [("import", "table.app")],

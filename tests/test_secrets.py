@@ -136,7 +136,7 @@ class Pair:
             self.press("roll")
 
     def until_choice(self, seat: int | None = None) -> None:
-        """Go on until the screen is passed to this seat, or to any seat."""
+        """Go on until the screen is passed to this seat, or to any seat if it is None."""
         for _ in range(400):
             if self.one.scene.wants_look and seat in (None, self.ask().seat):
                 return

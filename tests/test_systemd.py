@@ -38,7 +38,7 @@ def run(*command: object) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture(scope="module")
 def unit() -> dict[str, list[str]]:
-    """The settings of the unit, by key."""
+    """The unit's settings, by key."""
     found: dict[str, list[str]] = {}
     for key, value in re.findall(r"^(\w+)=(.*)$", UNIT.read_text(encoding="utf-8"), re.MULTILINE):
         found.setdefault(key, []).append(value)

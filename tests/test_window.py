@@ -87,7 +87,7 @@ class Window:
 
     @property
     def systemctl(self) -> str:
-        """The arguments of all calls of systemctl."""
+        """The arguments of all calls to systemctl."""
         path = self.home / "bin" / "asked"
         return path.read_text(encoding="utf-8") if path.exists() else ""
 
@@ -164,7 +164,7 @@ def test_keys_resume_a_game_and_play_it_to_its_result(begun, window, shadow):
     assert asked(window.home, "SELECT count(*) FROM seats WHERE won") == [(1,)]
     [(log,)] = asked(window.home, "SELECT log FROM matches")
     sources = unfold(log).sources
-    assert len(sources) > sources.count("simulated") >= 4  # two players: who begins, and a round
+    assert len(sources) > sources.count("simulated") >= 4  # two players roll for who begins and in the round
 
 
 def test_a_click_that_focuses_the_window_also_counts(window, shadow):
