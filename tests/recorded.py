@@ -1,4 +1,4 @@
-"""Steps to the screens of the records: a folder of finished games, and the pages read from it.
+"""Setup for tests of the records screens: a folder of finished games, and the pages read from it.
 
 The pages come from a real database file, through the table's reader thread.
 """

@@ -7,7 +7,7 @@ hundred times, you meet a "1 in 100" sooner or later. Checking six faces, severa
 effect. So the test is a bet against the dice. It starts at 1, and each rolled die multiplies it by the probability of
 that face, predicted from the rolls so far, divided by one sixth. No bet is expected to win against fair dice. So the
 chance that it ever reaches 100 is below 1 in 100 over all checks together (Ville's inequality), no matter when anyone
-looks or why they stopped rolling. Seven such bets share the stake: one on each face, and one on all of them together.
+looks or why people stopped rolling. Seven such bets share the stake: one on each face, and one on all of them together.
 Their mean is again such a bet, so testing six faces needs no further correction. If several groups are shown together,
 each gets an equal share: its bet is divided by the number of groups.
 
@@ -51,7 +51,7 @@ K = TypeVar("K", bound=Hashable)
 
 @dataclass(frozen=True)
 class Verdict:
-    """The verdict on a set of dice. A face is suspect if it alone reaches the level. 0 means that no single face
+    """The verdict on a set of dice. `suspect` is the face that reaches the level by itself, or 0 if no single face
     does."""
 
     counts: tuple[int, ...]
@@ -150,7 +150,7 @@ def _noticed(throws: int, chance: float, groups: int) -> bool:
 
 
 def band(throws: int) -> tuple[float, float]:
-    """The range of a fair face's share, 99 times in 100."""
+    """The range that a fair face's share falls into 99 times in 100."""
     if not throws:
         return 0.0, 1.0
     low, high = (_quantile(throws, EXPECTED, side) for side in ((1 - BAND) / 2, (1 + BAND) / 2))

@@ -1,4 +1,4 @@
-"""The odds of the moment: all of a game's odds, those that matter for the current ask, and those of a single seat.
+"""The current odds: all of a game's odds, those that matter for the current ask, and those of a single seat.
 
 Odds are computed from a view. From a public view they reveal no hidden dice. Odds from a private view (`own`) are only
 for its seat.

@@ -1,4 +1,4 @@
-"""The players and options of a game that is about to start, from its selection to its first ask, and for a rematch.
+"""The players and options of a game, kept from its selection to its first ask, and used again for a rematch.
 
 Its one rule: a line-up is a value. Screens make changed copies.
 """
@@ -35,8 +35,8 @@ STEPS = (
 
 @dataclass(frozen=True)
 class Seat:
-    """A person with a name, or a computer with a level. Guests are not remembered. `phone` is the room's id for a
-    person who plays with a phone; without it, the person plays at the table."""
+    """A person with a name, or a computer with a level. Guests are not remembered. `phone` is the id that a room gives
+    to a person who plays with a phone. A person without one plays at the table."""
 
     name: str
     level: str | None = None
@@ -136,7 +136,7 @@ def match_of(lineup: Lineup, known: Sequence[Player]) -> Match:
     try:
         return Match(begin(lineup.game, seating, options), seating, guests_at)
     except RuleFailed as failed:
-        defect(f"{lineup.game.id}: rules", failed.what)  # the screen does not show where
+        defect(f"{lineup.game.id}: rules", failed.what)  # the screen does not show where the rules failed
         raise Refused("play.fault_rules") from failed
 
 
@@ -180,7 +180,7 @@ def level_of(lineup: Lineup, seat: Seat, say: Catalogue) -> str:
 
 
 def estimates(lineup: Lineup) -> bool:
-    """Whether a perfect computer plays and this game is not solved for these options and players."""
+    """Whether there is a perfect computer, although this game is not solved for these options and players."""
     if lineup.missing or all(seat.level != "perfect" for seat in lineup.seats):
         return False
     return not bots.solved(lineup.game.id, lineup.in_force(), len(lineup.seats))

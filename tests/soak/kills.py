@@ -28,7 +28,7 @@ from table.storage.journal.folded import unfold
 from table.storage.journal.writer import Journal
 from tests.soak.player import HEADER, seen
 
-PATIENCE = 60.0  # seconds for operations that take a fraction of one
+PATIENCE = 60.0  # seconds for operations that normally take a fraction of a second
 ROOT = Path(__file__).resolve().parent.parent.parent
 
 

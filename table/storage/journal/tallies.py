@@ -95,7 +95,7 @@ def finished(
     events: Sequence[Any],
     at: float,
 ) -> None:
-    """Counts a finished game. `people` are the seats and names of the recorded players."""
+    """Counts a finished game. `people` maps the recorded players' seats to their names."""
     rows = [(name, game, 1, int(seat in winners), key, at, at) for seat, name in people.items()]
     connection.executemany("INSERT INTO tallies VALUES (?, ?, ?, ?, ?, ?, ?)" + _ADD_TALLY, rows)
     met = [
@@ -138,7 +138,8 @@ def renamed(connection: sqlite3.Connection, old: str, new: str) -> None:
 
 
 def forgotten(connection: sqlite3.Connection, name: str) -> None:
-    """Deletes a player's counts. Their dice stay, without the name: the statistics of a source must not change."""
+    """Deletes a player's counts. Their dice stay, without the name, so that the statistics of their dice sources do not
+    change."""
     connection.execute(_MOVE_FACES, (NOBODY, name))
     _drop(connection, name)
 

@@ -113,7 +113,7 @@ def games(
     most: int = AT_ONCE,
 ) -> GameList:
     """One page of finished games, newest first. `game`, `player` and `after` each limit the list, if given; `after`
-    leaves only games older than that one."""
+    leaves only games older than the one with that number."""
     fitting, facts = _fitting(game, player)
     keys = connection.execute(
         f"{fitting} AND key < ? ORDER BY key DESC LIMIT ?", (*facts, 1 << 62 if after is None else after, most + 1)
