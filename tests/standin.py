@@ -1,6 +1,6 @@
 """A fake Pi camera: dice that a test rolls in a rendered tray, and a command that writes frames like rpicam-vid.
 
-Only the camera is fake; everything else of the table is real. Every roll is known, so that readings can be checked.
+Only the camera is fake; every other part of the table is real. Every roll is known, so that readings can be checked.
 """
 
 from __future__ import annotations

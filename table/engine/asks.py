@@ -1,4 +1,4 @@
-"""The building blocks of a game: the asks it yields, the table it plays on, and its declaration.
+"""The building blocks of a game: the asks that it yields, the table that it is played on, and its declaration.
 
 A game is a generator. It yields an ask (`Roll`, `Choose` or `Draw`), receives the answer, and returns the seats that
 won. Random results are answers too, so the same answers always give the same game.
@@ -88,7 +88,7 @@ class Event(NamedTuple):
 
 
 class Hands:
-    """The dice in front of each seat. Hidden dice are stored nowhere else.
+    """The dice in front of each seat. Nothing else on the table holds hidden dice.
 
     A die under a real cup is None, because only its owner can see it.
     """

@@ -1,7 +1,7 @@
 """Fields that people can set. Each declares its default, a line of help, and which values are valid.
 
-The options of a game and the sections of the config file are frozen dataclasses with fields from here. An invalid value
-is refused with a message that says what would be valid.
+The options of a game and the sections of the config file are frozen dataclasses whose fields are made here. An invalid
+value is refused with a message that says what would be valid.
 """
 
 import json

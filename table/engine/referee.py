@@ -92,7 +92,7 @@ class Referee:
             self.answer(answer)
 
     def view(self, seat: int | None) -> View:
-        """The private view of a seat, or the public view (None): a JSON value that shares no objects with the game."""
+        """A seat's private view, or the public view (None): a JSON value that shares no objects with the game."""
         table = self.table
         board = table.board
         return {
@@ -241,7 +241,7 @@ def take_dice(ask: Roll, answer: Any) -> tuple[Answer, list[Event]]:
             right = False
     if not right:
         wanted = "1 die" if ask.count == 1 else f"{ask.count} dice"
-        given = "" if ask.hidden else f", not {shown(answer)}"  # everyone can read errors, so hide hidden dice
+        given = "" if ask.hidden else f", not {shown(answer)}"  # everyone can read errors: do not quote hidden dice
         raise Refused(f"Answer with a list of {wanted}, each a whole number from 1 to 6{given}.")
     if not ask.hidden:
         return dice, [Event("rolled", {"seat": ask.seat, "dice": dice})]

@@ -20,7 +20,7 @@ _TICKETS = count(1)  # shared by all sessions, because they can share a source
 
 @dataclass(frozen=True)
 class Throw:
-    """A request to a source. `lifted`: whether the dice are not rolled now but read under a lifted cup."""
+    """A request to a source. `lifted`: whether the dice, instead of being rolled, are read once their cup is lifted."""
 
     roll: Roll
     thrower: Thrower

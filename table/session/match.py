@@ -39,8 +39,8 @@ class Seating:
 
 
 class News(NamedTuple):
-    """One answer and what it changed. During the game it contains only public information, so a hidden roll has no
-    answer. After the game it is complete."""
+    """One answer and what it changed. During the game, news contains only public information, so a hidden roll has no
+    answer. After the game, it is complete."""
 
     number: int
     ask: Ask | None  # None: events before the first answer

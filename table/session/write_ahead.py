@@ -32,7 +32,8 @@ class Keeper(Protocol):
 
 @dataclass(frozen=True)
 class Pending:
-    """An answer that the journal has not confirmed yet. None means that the last answer is being taken back."""
+    """An answer that the journal has not confirmed yet. An `answer` of None means that the last answer is being taken
+    back."""
 
     ticket: int
     answer: Answer | None

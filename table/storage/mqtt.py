@@ -219,8 +219,8 @@ class _Trouble:
 class MqttPublisher:
     """Publishes the state that the main thread passes to `tell`.
 
-    paho talks to the broker in its own thread, and reconnects by itself. It is started only after the table shows its
-    first screen, because importing paho takes a moment.
+    paho talks to the broker in its own thread, and reconnects by itself. It is loaded only after the table shows its
+    first screen, because importing it takes a moment.
     """
 
     def __init__(
@@ -247,7 +247,7 @@ class MqttPublisher:
         threading.Thread(target=self._open, args=(folder, after), name="mqtt", daemon=True).start()
 
     def tell(self, sessions: Iterable[Session], say: Catalogue) -> None:
-        """Publishes the state of these sessions. If there are several, only the one that changed last is published."""
+        """Publishes the state of one of these sessions: the one that changed last."""
         stamps = {session: _stamp(session) for session in sessions}
         if say is self._say and stamps == {session: seen.stamp for session, seen in self._seen.items()}:
             return

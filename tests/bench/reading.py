@@ -34,7 +34,7 @@ LEFT_OUT = Path(__file__).parent / "left_out"  # the reader's rules, each fitted
 PHOTOS = CLONE.parent / "shared" / "photos"
 Values = tuple[int, ...]
 
-BARS = {"matteo": (0.95, 1), "damian": (0.95, 1), "nell": (0.70, 6)}  # minimum share exact, maximum number wrong
+BARS = {"matteo": (0.95, 1), "damian": (0.95, 1), "nell": (0.70, 6)}  # minimum exact share, maximum wrong readings
 OTHERS = (0.92, 0.01)  # the same for any other folder, both as shares
 EMPTY = (0.99, 1)
 ANY_PHOTO_MS, WATCH_MS, MEMORY_MB = 250.0, 3.0, 250.0

@@ -1,7 +1,7 @@
-// Runs the firmware's compiled files under MicroPython: `node run.mjs FOLDER MICROPYTHON`. FOLDER holds the files as they
-// are on a board. Each input line, "MILLISECONDS BUTTON BYTES", is one pass of the main loop: the time, 1 while the button is
-// held, and the bytes received over USB, in hex. The output line for it holds the bytes sent. Time stands still in between.
-// Only the hardware is simulated: pins, LEDs, USB and the noise that provides the entropy (see edge.py).
+// Runs the firmware's compiled files under MicroPython: `node run.mjs FOLDER MICROPYTHON`. FOLDER holds the files as
+// they are on a board. Each input line, "MILLISECONDS BUTTON BYTES", is one pass of the main loop: the time, 1 while the
+// button is held, and the bytes received over USB, in hex. The output line for it holds the bytes sent in that pass.
+// Time stands still in between. Only the hardware is simulated: pins, LEDs, USB and the noise for entropy (see edge.py).
 import { randomFillSync } from "node:crypto";
 import { readFileSync, readdirSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";

@@ -7,7 +7,7 @@ the league is unreachable: unsent games stay in the table's database, and are se
     books.py     the league's database: schema, writing a parcel, the leaderboard; the only module that uses psycopg
     uploader.py  the thread that sends parcels
 
-Why every game arrives exactly once, with the names that it has at the table:
+Why every game arrives exactly once, with the same names as at the table:
 
 A parcel is read in one transaction, written to the league in one transaction, and then marked as sent by the journal.
 If the connection is lost before the league commits, the league has nothing. If it is lost after that, the games are

@@ -52,9 +52,7 @@ class Uploader:
         self._complain = complain
         self._closed = threading.Event()
         self._told = League(())
-        self._new_id = (
-            uuid.uuid4().hex
-        )  # used if the table has no id yet; the same at every attempt to write it
+        self._new_id = uuid.uuid4().hex  # used if the table has no id yet; the same at every attempt to write it
         self._thread = threading.Thread(target=self._run, args=(after,), name="league", daemon=True)
         self._thread.start()
 

@@ -183,7 +183,7 @@ def game(connection: sqlite3.Connection, number: int) -> GamePage:
 
 
 def _places(line: GameLine, events: Sequence[Mapping[str, Any]]) -> Places:
-    """The places according to the stored events, which does not depend on the current rules."""
+    """The places according to the stored events, which do not depend on the current rules."""
     winners = [at for at, seat in enumerate(line.seats) if seat.won]
     out = [event["seat"] for event in events if event["event"] == "out"]
     fewest_first = line.game in GAMES and GAMES[line.game].fewest_first
