@@ -27,9 +27,9 @@ FACES = 6
 EXPECTED = 1 / FACES
 """The expected share of each face."""
 UNFAIR = 100.0
-"""Dice are called unfair at this bet: a false alarm at fewer than 1 fair table in 100."""
+"""Dice whose bet reaches this value are called unfair: a false alarm at fewer than 1 fair table in 100."""
 ODD = 20.0
-"""Dice are called odd (worth watching) at this bet: a false alarm at fewer than 1 fair table in 20."""
+"""Dice whose bet reaches this value are called odd (worth watching): a false alarm at fewer than 1 fair table in 20."""
 NEVER = 1e9
 """The largest value to report."""
 TWICE = EXPECTED
@@ -40,8 +40,7 @@ LEAST_BIAS = 0.001
 POWER = 0.8
 """The probability of noticing a bias within the number of rolls that `needed` returns."""
 BAND = 0.99
-"""The probability that a fair face is within the normal range of a chart. It is high because six faces are shown at
-once."""
+"""The probability that a fair face is within a chart's normal range. It is high because six faces are shown at once."""
 SUPPOSED = 100.0
 """The weight of the prior, in rolls. The bets then expect a bias of about 0.04. Halving or doubling this weight changes
 the number of rolls needed to notice such a bias, or a smaller one, by 5 % at most."""

@@ -20,7 +20,7 @@ class Odds(NamedTuple):
 
 
 Exact = tuple[str, dict[str, int], Fraction | int]
-"""The same, with an exact probability, as a game's `analysis` returns it."""
+"""Like `Odds`, but with an exact probability, as a game's `analysis` returns it."""
 
 
 def has_odds(game: str) -> bool:

@@ -18,6 +18,7 @@ from table.text import game_texts, guests
 from table.text.catalogue import Catalogue
 
 SMALL_STEPS = (*range(11), 12, 15, 20, 30, 50, 100, 200, 300, 500)
+# The values offered for options that are numbers.
 STEPS = (
     *SMALL_STEPS,
     1000,
@@ -30,7 +31,7 @@ STEPS = (
     20000,
     50000,
     100000,
-)  # offered for options that are numbers
+)
 
 
 @dataclass(frozen=True)

@@ -58,9 +58,8 @@ class Ledger:
     matches: dict[str, Report] = field(default_factory=dict)
     kills: int = 0
     in_flight: int = 0  # kills after which an unreported answer was found
-    cut: dict[str, int] = field(
-        default_factory=dict
-    )  # results of opening truncated copies: "whole", or the trouble reported
+    # The results of opening truncated copies: "whole", or the reported trouble.
+    cut: dict[str, int] = field(default_factory=dict)
 
 
 def kill(folder: Path, ledger: Ledger, chance: random.Random) -> None:

@@ -15,7 +15,8 @@ from table.games import GAMES
 from table.storage.journal.folded import Log
 
 SOURCES = {"corrected": "camera"} | {source: source for source in sections.SOURCES}
-"""The dice statistics' source for each source of an answer. Anything else, as in imported games, counts as unknown."""
+"""For each source of answers, the source under which its dice are counted. Any other source, as in imported games,
+counts as unknown."""
 UNKNOWN = "unknown"
 NOBODY = ""
 """The name under which the dice of guests, computers and deleted players are counted."""
