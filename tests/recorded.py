@@ -72,7 +72,7 @@ def of_game(kind: str, seats: int = 4) -> list[Step]:
 
 
 def no_longer_kept(visit: Visit) -> None:
-    """Open the page of a game that is kept only as a result."""
+    """Open the page of a game of which only the result is kept."""
     with read.opened(shelf(made_good(visit.names))) as connection:
         page = read.game(connection, 20)
     gone = replace(page, line=replace(page.line, kept=False), saved=None)

@@ -114,7 +114,7 @@ def _grown(before: float, count: float) -> float:
 
 
 def _fair(count: float, throws: float) -> float:
-    """The log-likelihood with fair dice that one face comes up in exactly these rolls."""
+    """For fair dice, the log-likelihood that one face comes up in `count` given rolls and in no others."""
     return count * log(EXPECTED) + (throws - count) * log(1 - EXPECTED)
 
 

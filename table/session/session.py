@@ -93,9 +93,8 @@ class Session:
         self.news.clear()
         if match is None or isinstance(match.referee.ask, Over):
             return None
-        levels = tuple(
-            None if seat in match.sat_down else level for seat, level in enumerate(match.seating.levels)
-        )  # a saved game keeps no stand-ins
+        # Stand-ins are not saved: a resumed game starts with the people in their seats.
+        levels = tuple(None if seat in match.sat_down else level for seat, level in enumerate(match.seating.levels))
         return Unfinished(match.id, match.referee.save(), levels, match.guests, self._clock())
 
     def leave(self, aside: Unfinished | None = None) -> None:

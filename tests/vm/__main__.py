@@ -160,7 +160,7 @@ def its_game_continues_where_it_stopped(vm: Machine) -> str:
 
 
 def it_cannot_write_outside_its_folder(vm: Machine) -> str:
-    """Runs another program under a copy of the table's unit."""
+    """Run another program under a copy of the table's unit."""
     vm.do(f"cp /etc/systemd/system/{UNIT} /run/systemd/system/probe.service")
     _write(vm, "/run/systemd/system/probe.service.d/probe.conf", PROBE)
     vm.do("systemctl daemon-reload; systemctl start probe.service", 1800)
