@@ -23,8 +23,8 @@ SUITES = {"bookworm": ("12", "3.11", 36), "trixie": ("13", "3.13", 41)}
 
 
 def begin() -> None:
-    """On SIGTERM, exit cleanly so that child processes end too. Add /usr/sbin to PATH, since a
-    user's PATH may lack it."""
+    """On SIGTERM, exit cleanly, so that child processes end too. Add /usr/sbin to PATH, since a user's PATH may lack
+    it."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     os.environ["PATH"] += os.pathsep + "/usr/sbin"
 
@@ -34,7 +34,7 @@ def say(line: str) -> None:
 
 
 def need(programs: Mapping[str, str]) -> None:
-    """Check that these programs exist, given with their Debian packages. As root, install what is missing."""
+    """Check that these programs exist; `programs` maps each to its Debian package. As root, install what is missing."""
     missing = sorted({package for program, package in programs.items() if not shutil.which(program)})
     if not missing:
         return

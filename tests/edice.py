@@ -174,7 +174,7 @@ class Hub:
         line.plugged, line.to_table, line.to_device = True, line.boot(self.ms), b""
 
     def pull(self, line: Line) -> None:
-        """Unplug it. The driver notices at once, so it can be plugged in again without a delay."""
+        """Unplug it. The driver notices at once, so the line can be plugged in again without a delay."""
         assert self._source and line.plugged
         line.plugged = False
         line.device.off()

@@ -28,7 +28,8 @@ GRAINS = 6  # frames of a still scene, shown in turn; they differ in noise, and 
 
 @cache
 def _set_up(seed: int, size: tuple[int, int]) -> tuple[fixed.SetUp, list[Image], np.random.Generator]:
-    """A table, frames of its empty tray, and the random generator after that. Cached, since many films start here."""
+    """A table, frames of its empty tray, and the random number generator that made them. Cached, since many films start
+    here."""
     rng = np.random.default_rng([555, seed])
     table = fixed.set_up(rng, size)
     return table, _still(rng, table, table.stage), rng

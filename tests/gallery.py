@@ -778,7 +778,7 @@ def without_edice(visit: Visit) -> None:
 
 
 def own(waiting: bool) -> Step:
-    """The first player has an e-dice; if waiting, the second is about to pair one."""
+    """The first player has a set of e-dice; if waiting, the second is about to pair one."""
 
     def step(visit: Visit) -> None:
         visit.context.session.dice.devices["edice"].boards.pairs.paired = {visit.names[0]: "e66141c41b2a4f28"}

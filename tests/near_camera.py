@@ -1,4 +1,4 @@
-"""A camera watched in the test's own process: frames come when the test says so, by the test's clock.
+"""A camera watched in the test's own process: frames arrive when the test says so, by the test's clock.
 
 The code that opens the source, watches and reads is the same as in the vision process. Only the process itself, its
 pipe and its shared memory are left out; test_worker.py tests those.

@@ -1,6 +1,6 @@
-"""A fake nmcli with NetworkManager behind it: a program on PATH that accepts and refuses the same arguments as the real
-one and keeps its connections in a file. Tests decide what the radio does and what fails. The program itself is
-networkmanager.py.
+"""A fake nmcli with a fake NetworkManager behind it. It is a program on PATH that accepts and refuses the same
+arguments as the real one, and keeps its connections in a file. Tests decide what the radio does and what fails. The
+program itself is networkmanager.py.
 """
 
 import sys

@@ -57,7 +57,8 @@ def played(game: str, levels: Sequence[str], seed: int, **options: Any) -> Refer
 
 
 def wins(game: str, better: str, worse: str, games: int, seats: int = 2, **options: Any) -> int:
-    """How many games the better level wins against the worse one in all other seats, taking each seat in turn."""
+    """How many games the better level wins when the worse one has all other seats. The better level takes each seat in
+    turn."""
     won = 0
     for seed in range(games):
         levels = [better if seat == (seed + 1) % seats else worse for seat in range(seats)]

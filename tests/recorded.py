@@ -1,4 +1,4 @@
-"""Steps to the screens of the records: a folder of finished games, and the pages read from it.
+"""Setup for tests of the records screens: a folder of finished games, and the pages read from it.
 
 The pages come from a real database file, through the table's reader thread.
 """
@@ -72,7 +72,7 @@ def of_game(kind: str, seats: int = 4) -> list[Step]:
 
 
 def no_longer_kept(visit: Visit) -> None:
-    """Open the page of a game that is kept only as a result."""
+    """Open the page of a game of which only the result is kept."""
     with read.opened(shelf(made_good(visit.names))) as connection:
         page = read.game(connection, 20)
     gone = replace(page, line=replace(page.line, kept=False), saved=None)

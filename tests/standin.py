@@ -1,6 +1,6 @@
 """A fake Pi camera: dice that a test rolls in a rendered tray, and a command that writes frames like rpicam-vid.
 
-Only the camera is fake; everything else of the table is real. Every roll is known, so that readings can be checked.
+Only the camera is fake; every other part of the table is real. Every roll is known, so that readings can be checked.
 """
 
 from __future__ import annotations
@@ -63,8 +63,8 @@ def known(seed: int) -> tray.Calibration:
 
 
 class Dice:
-    """Dice in a rendered tray that a test can roll and move. `folder` is the table's data folder; the calibration of
-    the tray is saved there, as on a table that has been set up."""
+    """Dice in a rendered tray that a test can roll and move. `folder` is the table's data folder; the tray's
+    calibration is saved there, as on a table that has been set up."""
 
     # Pictures of a roll, pictures of a hand, and whether each picture is shown for two frames.
     flies, takes, twice = 2, 3, False

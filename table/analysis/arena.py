@@ -61,8 +61,8 @@ class Contest:
 
 
 class Result(NamedTuple):
-    """The result of one entrant: its wins, including its shares of shared wins, and the confidence interval of its win
-    rate."""
+    """The result of one entrant: its wins, including its share of each shared win, and the confidence interval of its
+    win rate."""
 
     name: str
     level: str
@@ -82,7 +82,7 @@ class Verdict(NamedTuple):
 
 
 def contest(game: Game, levels: Sequence[str], options: Mapping[str, Any], games: int, seed: int) -> Contest:
-    """Checks the values. Refused says what would be valid."""
+    """Checks the values. If one is invalid, raises Refused, which says what would be valid."""
     words = tuple(level.strip().casefold() for level in levels)
     known = bots.levels(game.id)
     for word in words:
@@ -153,8 +153,8 @@ def played(contest: Contest, workers: int) -> Generator[Tally, None, None]:
 
 @contextmanager
 def _without_interrupts() -> Iterator[None]:
-    """At a terminal, Ctrl-C reaches all processes. Those started in here never receive it. This process receives it
-    afterwards."""
+    """At a terminal, Ctrl-C reaches all processes. Processes started in this block never receive it. This process
+    receives it when the block ends."""
     if sys.platform == "win32":  # Windows has no signal masks: workers ignore Ctrl-C once they run
         yield
         return
@@ -238,8 +238,8 @@ def verdicts(contest: Contest, won: Tally) -> list[Verdict]:
 
 
 def told_apart(mine: int, yours: int, games: int) -> tuple[bool, int | None]:
-    """Whether the lead is significant (sign test). If not, also the number of games after which it would be if the rate
-    stays the same, or None if that is unknown."""
+    """Whether the lead is significant (sign test). If not, also the number of games after which it would be significant
+    if the win rates stayed the same, or None if that is unknown."""
     lead = mine - yours
     if lead <= 0:
         return False, None

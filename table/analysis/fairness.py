@@ -7,7 +7,7 @@ hundred times, you meet a "1 in 100" sooner or later. Checking six faces, severa
 effect. So the test is a bet against the dice. It starts at 1, and each rolled die multiplies it by the probability of
 that face, predicted from the rolls so far, divided by one sixth. No bet is expected to win against fair dice. So the
 chance that it ever reaches 100 is below 1 in 100 over all checks together (Ville's inequality), no matter when anyone
-looks or why they stopped rolling. Seven such bets share the stake: one on each face, and one on all of them together.
+looks or why people stopped rolling. Seven such bets share the stake: one on each face, and one on all of them together.
 Their mean is again such a bet, so testing six faces needs no further correction. If several groups are shown together,
 each gets an equal share: its bet is divided by the number of groups.
 
@@ -27,9 +27,9 @@ FACES = 6
 EXPECTED = 1 / FACES
 """The expected share of each face."""
 UNFAIR = 100.0
-"""Dice are called unfair at this bet: a false alarm at fewer than 1 fair table in 100."""
+"""Dice whose bet reaches this value are called unfair: a false alarm at fewer than 1 fair table in 100."""
 ODD = 20.0
-"""Dice are called odd (worth watching) at this bet: a false alarm at fewer than 1 fair table in 20."""
+"""Dice whose bet reaches this value are called odd (worth watching): a false alarm at fewer than 1 fair table in 20."""
 NEVER = 1e9
 """The largest value to report."""
 TWICE = EXPECTED
@@ -40,8 +40,7 @@ LEAST_BIAS = 0.001
 POWER = 0.8
 """The probability of noticing a bias within the number of rolls that `needed` returns."""
 BAND = 0.99
-"""The probability that a fair face is within the normal range of a chart. It is high because six faces are shown at
-once."""
+"""The probability that a fair face is within a chart's normal range. It is high because six faces are shown at once."""
 SUPPOSED = 100.0
 """The weight of the prior, in rolls. The bets then expect a bias of about 0.04. Halving or doubling this weight changes
 the number of rolls needed to notice such a bias, or a smaller one, by 5 % at most."""
@@ -51,7 +50,7 @@ K = TypeVar("K", bound=Hashable)
 
 @dataclass(frozen=True)
 class Verdict:
-    """The verdict on a set of dice. A face is suspect if it alone reaches the level. 0 means that no single face
+    """The verdict on a set of dice. `suspect` is the face that reaches the level by itself, or 0 if no single face
     does."""
 
     counts: tuple[int, ...]
@@ -115,7 +114,7 @@ def _grown(before: float, count: float) -> float:
 
 
 def _fair(count: float, throws: float) -> float:
-    """The log-likelihood with fair dice that one face comes up in exactly these rolls."""
+    """For fair dice, the log-likelihood that one face comes up in `count` given rolls and in no others."""
     return count * log(EXPECTED) + (throws - count) * log(1 - EXPECTED)
 
 
@@ -150,7 +149,7 @@ def _noticed(throws: int, chance: float, groups: int) -> bool:
 
 
 def band(throws: int) -> tuple[float, float]:
-    """The range of a fair face's share, 99 times in 100."""
+    """The range that a fair face's share falls into 99 times in 100."""
     if not throws:
         return 0.0, 1.0
     low, high = (_quantile(throws, EXPECTED, side) for side in ((1 - BAND) / 2, (1 + BAND) / 2))

@@ -1,13 +1,13 @@
 """How lucky each seat was with its rolls. Each roll is compared with everything the same dice could have shown.
 
-Only the dice count, by the scoring of the rules. What the seat did with them does not.
+Only the dice count, as the rules score them. What the seat did with them does not.
 
 A roll gets a percentile among all rolls of that many dice, given the kept dice: 0.9 means that it beats nine in ten,
 with ties counted as half. The expected percentile is 0.5 and its distribution is known, so the sum over a game can be
 compared with chance. `deviation` is in standard deviations. `luckier_than` is the share of games with as many rolls
-that would have been less lucky. It is counted for a few rolls, and taken from the normal distribution for many. Players
-who roll again only after bad rolls end on a good roll more often than not, so in a game with few rolls the comparison
-favours them slightly.
+that would have been less lucky. For a few rolls it is counted exactly; for many it is taken from the normal
+distribution. Players who roll again only after bad rolls end on a good roll more often than not, so in a game with few
+rolls the comparison favours them slightly.
 
 Each game defines what a good roll is, in `judged` of its analysis. These are not counted:
 - dice that only decide who starts. A die that settles a tie counts, because it costs something;

@@ -1,4 +1,4 @@
-"""The odds of the moment: all of a game's odds, those that matter for the current ask, and those of a single seat.
+"""The current odds: all of a game's odds, those that matter for the current ask, and those of a single seat.
 
 Odds are computed from a view. From a public view they reveal no hidden dice. Odds from a private view (`own`) are only
 for its seat.
@@ -20,7 +20,7 @@ class Odds(NamedTuple):
 
 
 Exact = tuple[str, dict[str, int], Fraction | int]
-"""The same, with an exact probability, as a game's `analysis` returns it."""
+"""Like `Odds`, but with an exact probability, as a game's `analysis` returns it."""
 
 
 def has_odds(game: str) -> bool:

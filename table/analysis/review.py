@@ -20,7 +20,7 @@ from table.games import bots
 SLIP = 0.0005
 """The smallest cost that counts as a mistake in a solved game."""
 ROUGH_SLIP = 0.01
-"""The same in other games, where the perfect level's own estimates are no more precise."""
+"""The smallest such cost in other games, where the perfect level's own estimates are no more precise."""
 
 
 @dataclass(frozen=True)

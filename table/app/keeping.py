@@ -196,7 +196,8 @@ def _take_in(where: Path, name: str) -> tuple[bool, int]:
 
 
 def _number(file: sqlite3.Connection, match: str) -> int | None:
-    """The number of a finished game, or None if it is not recorded here. Raises Refused if it was not finished here."""
+    """The number of a finished game, or None if it is not recorded here. Raises Refused if it is recorded but not
+    finished."""
     row = file.execute("SELECT ended IS NULL FROM matches WHERE id = ? AND answers IS NULL", (match,)).fetchone()
     if row:
         here = "is still being played here: finish it, or give it up" if row[0] else "was given up here"

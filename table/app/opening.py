@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def table(parsed: argparse.Namespace) -> int:
-    """The table on the screen; without a screen, in the terminal; with neither, for phones alone."""
+    """Opens the table on the screen; without a screen, in the terminal; with neither, for phones alone."""
     from table.config.values import parse_camera
 
     end_at_once()

@@ -198,7 +198,7 @@ def dice(parsed: argparse.Namespace) -> int:
 
 
 def _until_noticed(percent: float, groups: int) -> int:
-    """How many rolls it takes to detect a face that comes up in this percentage of them."""
+    """How many rolls it takes to detect a face that comes up in this percentage of rolls."""
     try:
         return fairness.needed(percent / 100 - fairness.EXPECTED, groups)
     except ValueError:

@@ -140,7 +140,8 @@ def _section(section: str, given: Mapping[str, Any], refuse: _Refuse) -> Any:
 
 
 def _check_pins(section: str, made: Any, given: list[str], refuse: _Refuse) -> None:
-    """Checks that no pin is used twice. The error is reported for the last such key in the file."""
+    """Checks that no pin is used twice. If two keys share a pin, the error is reported for the one that comes later in
+    the file."""
     pins = [name for name, key in KEYS[section].items() if kind_of(key) is PIN]
     pins.sort(key=lambda name: given.index(name) if name in given else -1)
     taken: dict[int, str] = {}

@@ -1,1 +1,1 @@
-"""Runs games: asks, options, the referee. No I/O, no clock, no randomness of its own."""
+"""Runs games: asks, options and the referee. It has no I/O, no clock and no randomness of its own."""

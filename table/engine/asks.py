@@ -1,9 +1,9 @@
-"""The building blocks of a game: the asks it yields, the table it plays on, and its declaration.
+"""The building blocks of a game: the asks that it yields, the table that it is played on, and its declaration.
 
 A game is a generator. It yields an ask (`Roll`, `Choose` or `Draw`), receives the answer, and returns the seats that
 won. Random results are answers too, so the same answers always give the same game.
 
-No I/O, no clock and no random numbers in here. The caller checks every answer before sending it in.
+Nothing here uses I/O, a clock or random numbers. The caller checks every answer before sending it in.
 """
 
 from collections.abc import Callable, Generator, Iterable
@@ -75,7 +75,8 @@ class Over(NamedTuple):
 class Event(NamedTuple):
     """Something to announce: to everyone, or only to the seats in `to`.
 
-    `table` is the view when the rules told it, if the answer was given with `watch`."""
+    `table` is the view at the moment when the rules reported the event, or None if the answer was given without
+    `watch`."""
 
     kind: str
     facts: dict[str, Any]
@@ -87,9 +88,9 @@ class Event(NamedTuple):
 
 
 class Hands:
-    """The dice in front of each seat. Hidden dice are stored nowhere else.
+    """The dice in front of each seat. Nothing else on the table holds hidden dice.
 
-    A die is None if only its owner can know it, because it is under a real cup.
+    A die under a real cup is None, because only its owner can see it.
     """
 
     def __init__(self, seats: int) -> None:
@@ -97,7 +98,7 @@ class Hands:
         self._hidden = [False] * seats
 
     def __getitem__(self, seat: int) -> Dice:
-        return self._dice[seat]  # type: ignore[return-value]  # rules read a cup's dice only after it has been lifted
+        return self._dice[seat]  # type: ignore[return-value]  # the rules read dice only once their cup has been lifted
 
     def lay(self, seat: int, dice: Iterable[int | None], hidden: bool = False) -> None:
         self._dice[seat] = tuple(dice)
@@ -111,7 +112,7 @@ class Hands:
         self._hidden = [False] * len(self._hidden)
 
     def seen_by(self, viewer: int | None) -> list[list[int | None]]:
-        """The dice of every seat, with None for each die that the viewer must not see. If the viewer is None, it is the
+        """The dice of every seat, with None for each die that the viewer must not see. A viewer of None gives the
         public view."""
         return [
             [None] * len(dice) if hidden and seat != viewer else list(dice)
@@ -153,7 +154,7 @@ class Game:
     options: type  # a frozen dataclass made with the fields from options.py
     play: Callable[[Table, Any], Steps[tuple[int, ...]]]
     version: int = 1  # raise it when the same answers no longer give the same game
-    seats_with: Callable[[Any], tuple[int, int]] | None = None  # narrower limits on seats, with some options
+    seats_with: Callable[[Any], tuple[int, int]] | None = None  # narrower limits on seats under some options
     fewest_first: bool = False  # among the losers, a lower standing ranks higher
 
     def seat_limits(self, options: Any) -> tuple[int, int]:

@@ -16,14 +16,14 @@ from table.engine.asks import Dice
 
 @cache
 def rolls(dice: int) -> Mapping[Dice, int]:
-    """Every roll of that many dice, sorted, with the number of ways to roll it."""
+    """Every roll of that many dice, as sorted values, with the number of ways to roll it."""
     found = combinations_with_replacement(range(1, 7), dice)
     return {roll: factorial(dice) // prod(map(factorial, Counter(roll).values())) for roll in found}
 
 
 @cache
 def spread(dice: int, read: Callable[[Dice], Any]) -> Mapping[Any, int]:
-    """How many rolls of that many dice have each value."""
+    """How many rolls of that many dice give each value of `read`."""
     found: Counter[Any] = Counter()
     for roll, ways in rolls(dice).items():
         found[read(roll)] += ways

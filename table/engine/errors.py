@@ -1,4 +1,4 @@
-"""Errors with a message for the person who sees it: what is wrong, then what to do."""
+"""Errors whose messages tell people what is wrong, then what to do."""
 
 import json
 from collections.abc import Iterable

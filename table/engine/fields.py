@@ -1,7 +1,7 @@
 """Fields that people can set. Each declares its default, a line of help, and which values are valid.
 
-The options of a game and the sections of the config file are frozen dataclasses with fields from here. An invalid value
-is refused with a message that says what would be valid.
+The options of a game and the sections of the config file are frozen dataclasses whose fields are made here. An invalid
+value is refused with a message that says what would be valid.
 """
 
 import json
@@ -76,7 +76,7 @@ _FLAGS = dict.fromkeys(("true", "yes", "on", "1"), "true") | dict.fromkeys(("fal
 
 
 def only_if(right: Callable[[Any], bool]) -> Callable[[Any], Any]:
-    """Returns a reader that accepts the value unchanged if `right` does."""
+    """Makes a `read` function that returns a value unchanged if `right` accepts it."""
 
     def read(value: Any) -> Any:
         if not right(value):
@@ -87,8 +87,8 @@ def only_if(right: Callable[[Any], bool]) -> Callable[[Any], Any]:
 
 
 def checked(name: str, kind: Kind, value: Any) -> Any:
-    """The value to use. If it is invalid, raises Refused, which says what would be valid in a sentence that begins with
-    `name`."""
+    """The value to use. If it is invalid, raises Refused with a sentence that begins with `name` and says what would be
+    valid."""
     try:
         return kind.read(value)
     except Refused:

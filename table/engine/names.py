@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 LONGEST = 40
 _MOST_IN_ONE = 12  # code points: the longest emoji sequences in use have ten; piles of accents are cut
-_MOST_READ = 1000  # code points: saves time; the rest would be cut anyway
+_MOST_READ = 1000  # code points; reading more would take time, and the rest would be cut anyway
 
 _NON_JOINER, _JOINER = "\u200c", "\u200d"  # Persian text needs the first, emoji the second
 _FILLERS = "\u115f\u1160\u3164\uffa0\u2800"  # letters and symbols that are drawn as blanks

@@ -1,4 +1,4 @@
-"""The options of a game: declared as a frozen dataclass, checked once, described for menus.
+"""A game's options: declared as a frozen dataclass, checked once, described for menus.
 
 Fields are made with `one_of`, `number` or `flag` from `table.engine.fields`, or with `per_seat` or `seat_list`, which
 depend on the number of seats. `only` names the mode that an option belongs to: other modes refuse it.
@@ -29,7 +29,7 @@ def seat_list(most_seats: int, help: str) -> Any:
 
 
 def _listed(least: int, most: int, of: str) -> Kind:
-    """How many entries are valid depends on the number of seats: see `_for_seats`."""
+    """The valid number of entries depends on the number of seats: see `_for_seats`."""
     return Kind("list", "", lambda value: value, limits={"min": least, "max": most, "of": of})
 
 
@@ -65,7 +65,7 @@ def name_of(option: Field[Any]) -> str:
 
 @cache  # asked for at the start of every game
 def named(options: type, of: str) -> tuple[str, ...]:
-    """The names of the list options of that kind: PER_SEAT or SEATS."""
+    """The names of this kind of list option: PER_SEAT or SEATS."""
     return tuple(name_of(option) for option in fields(options) if kind_of(option).limits.get("of") == of)
 
 
@@ -83,8 +83,8 @@ def describe(options: type) -> list[dict[str, Any]]:
 
 
 def check(options: type, given: Mapping[str, Any], seats: int) -> Any:
-    """The given options, with defaults for the rest. Raises Refused, which says which one is wrong and what would be
-    valid."""
+    """The given options, with defaults for the rest. If one of them is invalid, raises Refused with a message that
+    names it and says what would be valid."""
     known = {name_of(option): option for option in fields(options)}
     for name in given:
         if name not in known:

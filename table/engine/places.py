@@ -10,7 +10,7 @@ Places = tuple[tuple[int, ...], ...]
 
 
 def places(winners: Sequence[int], standing: Sequence[Any], out: Sequence[int], fewest_first: bool = False) -> Places:
-    """`out` are the eliminated seats, first to last. The other losers are ordered by standing."""
+    """`out` lists the eliminated seats, first to last. The other losers are ordered by standing."""
 
     def behind_winners(seat: int) -> tuple[bool, int]:
         if seat in out:

@@ -45,7 +45,7 @@ class Referee:
         """Applies the answer to the current ask and returns the events it caused. If it raises Refused, nothing has
         changed.
 
-        Each event that the rules tell gets the view that `watch` returns at that moment. That costs time, so it is
+        Each event that the rules report gets the view that `watch` returns at that moment. That costs time, so it is
         optional.
         """
         ask = self.ask
@@ -92,7 +92,7 @@ class Referee:
             self.answer(answer)
 
     def view(self, seat: int | None) -> View:
-        """The private view of a seat, or the public view (None): a JSON value that shares no objects with the game."""
+        """A seat's private view, or the public view (None): a JSON value that shares no objects with the game."""
         table = self.table
         board = table.board
         return {
@@ -108,8 +108,8 @@ class Referee:
         }
 
     def chance(self, purpose: str) -> random.Random:
-        """A random generator for this ask and purpose. It depends on the seed and the number of answers, not on their
-        content. So it is the same after an undo or a load, and does not leak hidden dice."""
+        """A random number generator for this ask and purpose. It depends on the seed and the number of answers, not on
+        their content. So it is the same after an undo or a load, and does not leak hidden dice."""
         return random.Random(f"{self.seed} {len(self.history)} {purpose}")
 
     def drawn(self, chance: random.Random | None = None) -> Answer:
@@ -241,7 +241,7 @@ def take_dice(ask: Roll, answer: Any) -> tuple[Answer, list[Event]]:
             right = False
     if not right:
         wanted = "1 die" if ask.count == 1 else f"{ask.count} dice"
-        given = "" if ask.hidden else f", not {shown(answer)}"  # everyone can read an error
+        given = "" if ask.hidden else f", not {shown(answer)}"  # everyone can read errors: do not quote hidden dice
         raise Refused(f"Answer with a list of {wanted}, each a whole number from 1 to 6{given}.")
     if not ask.hidden:
         return dice, [Event("rolled", {"seat": ask.seat, "dice": dice})]

@@ -1,4 +1,4 @@
-"""The dice of a match: which source is in use, which was asked, and whether it is lost.
+"""A match's dice: which source is in use, which one was asked, and whether that one is lost.
 
 Its one rule: at most one ask is open. Each ask has a new ticket, so a late answer to an older ask has no effect.
 """
@@ -20,7 +20,7 @@ _TICKETS = count(1)  # shared by all sessions, because they can share a source
 
 @dataclass(frozen=True)
 class Throw:
-    """A request to a source. `lifted`: whether the dice lie under a cup that is lifted."""
+    """A request to a source. `lifted`: whether the dice, instead of being rolled, are read once their cup is lifted."""
 
     roll: Roll
     thrower: Thrower
@@ -73,7 +73,8 @@ class DiceInput:
             self.ask(throw)
 
     def watch(self) -> None:
-        """If the source watches, asks it before anyone presses, so that people can roll as soon as it is their turn."""
+        """If the source watches the dice, asks it before anyone presses a button, so that people can roll as soon as it
+        is their turn."""
         if self.expected and self.expected.watches:
             self.throw()
 
@@ -93,7 +94,7 @@ class DiceInput:
         return self.device
 
     def enter(self, dice: Iterable[int]) -> None:
-        """Passes on the values that a person entered: typed dice, or a correction of the camera."""
+        """Passes on the values that a person entered: typed dice, or a correction of the camera's reading."""
         if self.asked:  # otherwise the dice were just read, or the roll was cancelled
             self.asked.enter(dice)
 
@@ -110,7 +111,7 @@ class DiceInput:
             self.ask(awaited.throw)
 
     def use(self, source: str) -> None:
-        """Switches to that source, including an open ask."""
+        """Switches to that source, and passes an open ask on to it."""
         before, self.source = self.device, source
         self.retry()
         if before is not self.device:
@@ -123,7 +124,7 @@ class DiceInput:
             device.sit(players)
 
     def rename(self, names: Mapping[str, str]) -> None:
-        """Takes the players' new names by their old ones."""
+        """Renames players. `names` maps old names to new ones."""
         for device in self.devices.values():
             if device.pairing:
                 device.pairing.rename(names)

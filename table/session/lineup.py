@@ -1,4 +1,4 @@
-"""The players and options of a game that is about to start, from its selection to its first ask, and for a rematch.
+"""The players and options of a game, kept from its selection to its first ask, and used again for a rematch.
 
 Its one rule: a line-up is a value. Screens make changed copies.
 """
@@ -18,6 +18,7 @@ from table.text import game_texts, guests
 from table.text.catalogue import Catalogue
 
 SMALL_STEPS = (*range(11), 12, 15, 20, 30, 50, 100, 200, 300, 500)
+# The values offered for options that are numbers.
 STEPS = (
     *SMALL_STEPS,
     1000,
@@ -30,13 +31,13 @@ STEPS = (
     20000,
     50000,
     100000,
-)  # offered for options that are numbers
+)
 
 
 @dataclass(frozen=True)
 class Seat:
-    """A person with a name, or a computer with a level. Guests are not remembered. `phone` is the room's id for a
-    person who plays with a phone; without it, the person plays at the table."""
+    """A person with a name, or a computer with a level. Guests are not remembered. `phone` is the id that a room gives
+    to a person who plays with a phone. A person without one plays at the table."""
 
     name: str
     level: str | None = None
@@ -136,7 +137,7 @@ def match_of(lineup: Lineup, known: Sequence[Player]) -> Match:
     try:
         return Match(begin(lineup.game, seating, options), seating, guests_at)
     except RuleFailed as failed:
-        defect(f"{lineup.game.id}: rules", failed.what)  # the screen does not show where
+        defect(f"{lineup.game.id}: rules", failed.what)  # the screen does not show where the rules failed
         raise Refused("play.fault_rules") from failed
 
 
@@ -180,7 +181,7 @@ def level_of(lineup: Lineup, seat: Seat, say: Catalogue) -> str:
 
 
 def estimates(lineup: Lineup) -> bool:
-    """Whether a perfect computer plays and this game is not solved for these options and players."""
+    """Whether there is a perfect computer, although this game is not solved for these options and players."""
     if lineup.missing or all(seat.level != "perfect" for seat in lineup.seats):
         return False
     return not bots.solved(lineup.game.id, lineup.in_force(), len(lineup.seats))

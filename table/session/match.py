@@ -1,4 +1,4 @@
-"""A match: one game, the players at its seats, and the hidden dice of each seat.
+"""A match: one game, the players at its seats, and each seat's hidden dice.
 
 Its one rule: it queries the referee and changes nothing by itself. The session or the terminal gives the answers.
 """
@@ -39,8 +39,8 @@ class Seating:
 
 
 class News(NamedTuple):
-    """One answer and what it changed. During the game it contains only public information, so a hidden roll has no
-    answer. After the game it is complete."""
+    """One answer and what it changed. During the game, news contains only public information, so a hidden roll has no
+    answer. After the game, it is complete."""
 
     number: int
     ask: Ask | None  # None: events before the first answer
@@ -66,7 +66,7 @@ def public_news(
 @dataclass(frozen=True)
 class Match:
     """A game being played. `guests` are the seats of people who are not remembered. `sat_down` are the seats of all
-    people at the start: the game counts for them even if a computer stands in."""
+    people at the start: the game counts for these people even if a computer stands in for them."""
 
     referee: Referee
     seating: Seating
@@ -98,7 +98,7 @@ class Match:
         return own if own != public else []
 
     def under_cup(self, ask: Roll) -> bool:
-        """Whether the dice are under a real cup, so that they are now read instead of rolled."""
+        """Whether the dice are under a real cup and therefore have to be read now, not rolled."""
         return not ask.hidden and None in self.referee.view(ask.seat)["dice"][ask.seat]
 
     def thrown_already(self, ask: Roll) -> bool:
@@ -113,8 +113,8 @@ class Match:
         return self.thinking()()
 
     def thinking(self) -> Callable[[], Answer]:
-        """Returns a function that computes that choice. Everything it needs is copied from the match first, so a thread
-        can run it.
+        """Returns a function that computes the choice of the computer whose turn it is. Everything that the function
+        needs is copied from the match first, so it can run in a thread.
 
         If a level cannot play (missing tables, tables of another version, a search that meets hidden dice), the next
         weaker level plays instead: continuing the game matters more than playing at the right level."""
@@ -129,13 +129,13 @@ class Match:
             for way in ways[:-1]:
                 with suppress(Refused):
                     return way()
-            return ways[-1]()  # random can always play
+            return ways[-1]()  # the level "random" can always play
 
         return choose
 
     def prepare(self) -> None:
-        """Loads the tables of the perfect level before its first turn. This takes too long for the thread that draws
-        the screen, so it runs in another one."""
+        """Loads the perfect level's tables before its first turn. This takes too long for the thread that draws the
+        screen, so it is done in another one."""
         if "perfect" in self.seating.levels:
             with suppress(NoTable):
                 bots.prepare(self.game.id)

@@ -78,12 +78,13 @@ class CameraSaw(Message):
     count: int  # of dice requested
     dice: tuple[SeenDie, ...] = ()
     doubts: tuple[str, ...] = ()
-    places: tuple[tuple[float, float], ...] = ()  # where doubts without a visible die are, as fractions of the picture
+    places: tuple[tuple[float, float], ...] = ()  # of doubts that concern no visible die, as fractions of the picture
 
 
 @dataclass(frozen=True, eq=False)
 class CameraLies(Message):
-    """The values under the camera while no roll is requested. `strip` is empty if the tray has no strip for kept dice.
+    """The values that the camera reads while no roll is requested. `strip` is empty if the tray has no strip for kept
+    dice.
 
     `thrown`: the loose dice were rolled without an ask, and the strip did not change meanwhile. If not `sure`, only the
     number of dice in the strip is reliable."""
@@ -120,8 +121,8 @@ class CameraHolds(Message):
 
 @dataclass(frozen=True)
 class SourceState(Message):
-    """State of a dice source with several devices. `trouble` is the problem at that port: a word whose text is
-    `<source>.<word>` in the language files; "" if there is none."""
+    """The state of a dice source with several devices. `trouble` is the problem at that port, as a word whose text is
+    `<source>.<word>` in the language files, or "" if there is none."""
 
     source: str
     port: str = ""
@@ -163,7 +164,8 @@ class DeviceFound(Message):
 
 @dataclass(frozen=True)
 class HotspotState(Message):
-    """State of the table hotspot. `trouble` is a word of `hotspot.trouble.*` in the language files."""
+    """The state of the table's hotspot. `trouble` is a word whose text is `hotspot.trouble.<word>` in the language
+    files."""
 
     on: bool = False
     name: str = ""
@@ -185,7 +187,8 @@ class Player:
 
 @dataclass(frozen=True)
 class Unfinished:
-    """A game that can be resumed. `saved` is the referee's full state with hidden dice: never send it to a screen."""
+    """A game that can be resumed. `saved` is the referee's full state, including hidden dice: never send it to a
+    screen."""
 
     match: str
     saved: Mapping[str, Any]
@@ -221,17 +224,17 @@ class Recounted(Message):
 
 @dataclass(frozen=True)
 class League(Message):
-    """All players at any table of the league. `trouble` is a word of `league.*` in the language files; in that case the
-    players are the last known ones."""
+    """All players of the league, from every table. `trouble` is a word whose text is `league.<word>` in the language
+    files. While there is trouble, the players are the last known ones."""
 
     players: tuple[Player, ...]
     trouble: str = ""
-    detail: str = ""  # an error message of the server or the system
+    detail: str = ""  # the server's or the system's error message
 
 
 @dataclass(frozen=True)
 class Found(Message):
-    """The requested page of the records; None if it is not available, and `why` gives the reason."""
+    """The requested page of the records. If it is not available, `page` is None and `why` gives the reason."""
 
     ticket: int
     page: Any
@@ -247,7 +250,7 @@ class Committed(Message):
 
 @dataclass(frozen=True)
 class NotKept(Message):
-    """The entry could not be written; `trouble` is a word of `trouble.*` in the language files."""
+    """The entry could not be written. `trouble` is a word whose text is `trouble.<word>` in the language files."""
 
     ticket: int
     trouble: str
@@ -278,7 +281,8 @@ class PhoneLeft(Message):
 
 @dataclass(frozen=True)
 class PhonePort(Message):
-    """The phone port is open at that address; if the address is empty, it is not open and `why` says why."""
+    """The phone port is open at that address. If the address is empty, the port is closed and `why` gives the
+    reason."""
 
     address: str
     why: str = ""

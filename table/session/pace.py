@@ -1,7 +1,7 @@
-"""The pauses before computers and draws, and computers that think in a thread.
+"""The pauses before computers' turns and before draws, and the threads in which computers think.
 
-Its one rule: the table continues by itself, with or without a screen. A screen that shows the game decides only when
-people have seen what happened.
+Its one rule: the table continues by itself, with or without a screen. All that a screen decides is when people have
+seen what happened.
 """
 
 import random
@@ -55,11 +55,12 @@ class Computers:
     """Asks computers for their choices, and passes them to `answer`."""
 
     def __init__(self, answer: Callable[[Match, Any, str], None], chance: random.Random, post: Post | None) -> None:
-        """With `post`, computers think in threads and their choices are posted; without it, they choose at once."""
+        """With `post`, computers think in threads and their choices are posted. Without it, each choice is made at
+        once, in the caller's thread."""
         self._answer = answer
         self._chance = chance
         self._post = post
-        self._ticket: int | None = None  # of the computer that is thinking
+        self._ticket: int | None = None  # of the request that a computer is thinking about
 
     @property
     def thinking(self) -> bool:

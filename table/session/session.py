@@ -1,8 +1,8 @@
 """Drives the match on this machine: passes each ask to whoever must answer it, and each answer to the referee.
 
-Its one rule: write-ahead. An answer is checked and given to the journal, and applied to the match only when the journal
-reports that it is on the disk (or that it cannot be written; then the table continues without saving). The session
-never blocks: slow work comes back as a message.
+Its one rule: write-ahead. An answer is checked and given to the journal. It is applied to the match only when the
+journal reports that it is on the disk, or that it cannot be written. If it cannot, the table continues without saving.
+The session never blocks: the result of slow work arrives as a message.
 
 The owner of the loop calls `handle` for each message and `tick` in each iteration, no later than `pace.due`. So
 computers keep playing whatever the screen shows, and even without a screen.
@@ -54,8 +54,8 @@ class Session:
         post: Post | None = None,
         pace: float = 1.0,
     ) -> None:
-        """With `post`, computers think in threads and their choices are posted; without it, they choose at once. `pace`
-        scales the pauses of computers; 0 means none."""
+        """With `post`, computers think in threads and their choices are posted. Without it, each choice is made at
+        once, in the caller's thread. `pace` scales the computers' pauses; 0 means none."""
         self.match: Match | None = None
         self.phones: frozenset[int] = frozenset()  # seats of people who play with a phone
         self.dice = DiceInput(sources, source, self._expected)
@@ -83,7 +83,7 @@ class Session:
         """Leaves the match and returns it, so that it can be resumed later."""
         match, pending = self.match, self._writes.pending
         if match and pending and pending.answer is None:
-            match.referee.undo()  # the journal has already been told
+            match.referee.undo()  # the journal already has the entry that takes this answer back
         self.dice.cancel()
         self.dice.sit(())
         self.pace.stop()
@@ -93,9 +93,8 @@ class Session:
         self.news.clear()
         if match is None or isinstance(match.referee.ask, Over):
             return None
-        levels = tuple(
-            None if seat in match.sat_down else level for seat, level in enumerate(match.seating.levels)
-        )  # a saved game keeps no stand-ins
+        # Stand-ins are not saved: a resumed game starts with the people in their seats.
+        levels = tuple(None if seat in match.sat_down else level for seat, level in enumerate(match.seating.levels))
         return Unfinished(match.id, match.referee.save(), levels, match.guests, self._clock())
 
     def leave(self, aside: Unfinished | None = None) -> None:
@@ -143,7 +142,7 @@ class Session:
         self._ask_anew(seat)
 
     def stand_in(self, seat: int, level: str | None) -> None:
-        """Lets a computer of that level play for the seat, or (None) the person again."""
+        """Lets a computer of that level play for the seat. If the level is None, the person plays again."""
         if self.match is None:
             return
         seating = self.match.seating
@@ -156,9 +155,8 @@ class Session:
     def tick(self, now: float, shown: float | None = None) -> None:
         """Carries out the next automatic action, once its pause is over.
 
-        A screen that shows the game passes as `shown` the time by which people will have seen what happened; the table
-        does not continue before that. With None (no screen, or one that shows something else), the table keeps its own
-        pace.
+        `shown` is the time by which people will have seen on the screen what happened. The table does not continue
+        before it. With None (there is no screen, or it shows something else), the table keeps its own pace.
         """
         if self.turn != "table" or self._computers.thinking or self.match is None:
             self.pace.stop()
@@ -239,7 +237,7 @@ class Session:
 
 
 def rename(session: Session, names: Sequence[str]) -> None:
-    """Gives the same players other names: guests' names follow the table's language."""
+    """Gives the players new names, because guests' names follow the table's language."""
     match = session.match
     if match is None or tuple(names) == match.referee.players:
         return

@@ -1,7 +1,7 @@
 """Write-ahead: an answer is checked, given to the journal, and held here until the journal confirms it.
 
 Its one rule: the referee receives an answer only after the journal reports that it is on the disk, or that it cannot be
-written. In that case the table continues without saving.
+written. If it cannot, the table continues without saving.
 """
 
 import sys
@@ -32,7 +32,8 @@ class Keeper(Protocol):
 
 @dataclass(frozen=True)
 class Pending:
-    """An answer, or None for taking back the last one, that the journal has not confirmed yet."""
+    """An answer that the journal has not confirmed yet. An `answer` of None means that the last answer is being taken
+    back."""
 
     ticket: int
     answer: Answer | None
@@ -47,8 +48,8 @@ class NewsFeed:
 
     def clear(self) -> None:
         self.recent: deque[News] = deque(maxlen=REMEMBERED)
-        self.last: News | None = None  # of an answer that can still be taken back
-        self.fault: Fault | None = None  # until it is read
+        self.last: News | None = None  # the news of an answer that can still be taken back
+        self.fault: Fault | None = None  # kept until it is read
         self._waiting: list[News] = []
 
     def tell(self, news: News) -> None:

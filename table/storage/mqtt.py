@@ -1,4 +1,4 @@
-"""Publishes the state of the table by MQTT (whose turn it is, what was rolled, who won), with Home Assistant discovery.
+"""Publishes the table's state over MQTT (whose turn it is, what was rolled, who won), with Home Assistant discovery.
 
 Its one rule: it publishes only public information, and the table never waits for it. Only the latest state counts, so
 nothing is queued: after a reconnect, the broker gets the current state.
@@ -34,7 +34,7 @@ ASKED = {Roll: "throw", Choose: "choose"}
 KEEPALIVE = 30  # seconds: MQTT's keep-alive interval
 SOONEST, LATEST = 1, 60  # seconds between attempts to reconnect: first and longest; doubled each time
 LAST = 0.5  # seconds to wait for the goodbye message to be sent
-LONGEST = 255  # characters of a state in Home Assistant
+LONGEST = 255  # characters: the longest state that Home Assistant accepts
 SHOWN = ("missing", "refused")  # errors that somebody has to fix; "away" usually passes
 
 Json = dict[str, Any]
@@ -93,7 +93,8 @@ def _rolled(news: News, say: Catalogue) -> Json | None:
 
 
 class Entity(NamedTuple):
-    """A Home Assistant entity. `value` and `more` are Home Assistant templates over the dictionary of `known`."""
+    """A Home Assistant entity. `value` and `more` are Home Assistant templates over the dictionary that `known`
+    returns."""
 
     kind: str
     id: str
@@ -173,7 +174,7 @@ def identity(folder: Path) -> str:
     """The table's id in topics: unique to this machine and folder, and stable. It is a digest, so it reveals
     neither."""
     node = uuid.getnode()
-    made_up = node >> 40 & 1  # multicast bit: without a network card, Python returns a random number instead
+    made_up = node >> 40 & 1  # without a network card, Python makes up a number with this bit set
     machine = socket.gethostname() if made_up else f"{node:012x}"
     return hashlib.sha256(f"{machine} {folder.resolve()}".encode("utf-8", "surrogateescape")).hexdigest()[:12]
 
@@ -218,8 +219,8 @@ class _Trouble:
 class MqttPublisher:
     """Publishes the state that the main thread passes to `tell`.
 
-    paho talks to the broker in its own thread, and reconnects by itself. It is started only after the table shows its
-    first screen, because importing paho takes a moment.
+    paho talks to the broker in its own thread, and reconnects by itself. It is loaded only after the table shows its
+    first screen, because importing it takes a moment.
     """
 
     def __init__(
@@ -246,7 +247,7 @@ class MqttPublisher:
         threading.Thread(target=self._open, args=(folder, after), name="mqtt", daemon=True).start()
 
     def tell(self, sessions: Iterable[Session], say: Catalogue) -> None:
-        """Publishes the state of these sessions. If there are several, only the one that changed last is published."""
+        """Publishes the state of one of these sessions: the one that changed last."""
         stamps = {session: _stamp(session) for session in sessions}
         if say is self._say and stamps == {session: seen.stamp for session, seen in self._seen.items()}:
             return
@@ -270,7 +271,7 @@ class MqttPublisher:
         return self.trouble.sentence(say) if self.trouble.word in SHOWN else ""
 
     def close(self) -> None:
-        """Publishes the empty state, so that no names stay at the broker, and goes offline."""
+        """Publishes the empty state, so that no names stay on the broker, and goes offline."""
         self._closed.set()
         with self._lock:
             client, connected = self._client, not self._away.is_set()
@@ -359,7 +360,7 @@ def _client(broker: Broker, name: str) -> "Client":
 
 
 def _why() -> str:
-    """The system's message for a failed connection. paho calls us while it is handling that exception."""
+    """The system's message for a failed connection. paho calls us while it is handling the exception."""
     error = sys.exception()
     return str(getattr(error, "strerror", None) or error or "?")
 

@@ -13,7 +13,7 @@ from table.engine.asks import Choose, Over
 from table.games import bots
 
 ROUNDS = 20_000
-GAMES = 100  # one game at each larger table per this many rounds
+GAMES = 100  # rounds per game at each larger table
 NORMAL = 2.576  # the quantile for 99% confidence
 
 

@@ -109,9 +109,8 @@ def _crops(home: Path) -> Iterator[tuple[str, str, Image]]:
     with (home / "labels.csv").open(encoding="utf-8", newline="") as file:
         rows = [row for row in csv.DictReader(file) if row["boxes"] and row["file"] != HELD]
     boxes = {row["file"]: json.loads(row["boxes"]) for row in rows}
-    rows = [
-        row for row in rows if len(boxes[row["file"]]) == len(row["faces"].split("-"))
-    ]  # photos in which every die has a box
+    # Keep the photos in which every die has a box.
+    rows = [row for row in rows if len(boxes[row["file"]]) == len(row["faces"].split("-"))]
     # Some boxes enclose only the pips, and an ace has just one, so assume that any die reaches as far as the largest
     # box of its folder.
     reach: dict[str, float] = {}

@@ -34,15 +34,16 @@ LEFT_OUT = Path(__file__).parent / "left_out"  # the reader's rules, each fitted
 PHOTOS = CLONE.parent / "shared" / "photos"
 Values = tuple[int, ...]
 
-BARS = {"matteo": (0.95, 1), "damian": (0.95, 1), "nell": (0.70, 6)}  # minimum share exact, maximum number wrong
+BARS = {"matteo": (0.95, 1), "damian": (0.95, 1), "nell": (0.70, 6)}  # minimum exact share, maximum wrong readings
 OTHERS = (0.92, 0.01)  # the same for any other folder, both as shares
 EMPTY = (0.99, 1)
 ANY_PHOTO_MS, WATCH_MS, MEMORY_MB = 250.0, 3.0, 250.0
 
+# Frame size, pixels per die, maximum milliseconds per read.
 RIGS = (
     ((640, 480), 42.0, 25.0),
     ((1280, 720), 63.0, 50.0),
-)  # frame size, pixels per die, maximum milliseconds per read
+)
 STAGES, ROLLS, SHOWN, FILMS = 4, 6, 4, 2  # trays, frames read on each, frames to calibrate with, trays filmed
 DICE, DIE = 5, 16.0
 FPS, QUIET = 30, 60  # after QUIET frames an empty tray has been read, and only motion detection runs
@@ -259,9 +260,8 @@ def speed(bench: Bench) -> Part:
     for (size, die_px, most), rigs in zip(RIGS, bench.rigs, strict=True):
         cases = []
         for rig in rigs:
-            reader.read(
-                rig.frames[0][0], rig.calibration, DICE
-            )  # warm up: a network allocates its buffers once per picture size
+            # Warm up: a network allocates its buffers once per picture size.
+            reader.read(rig.frames[0][0], rig.calibration, DICE)
             for frame, want in rig.frames:
                 reading, ms = timed(reader.read, frame, rig.calibration, len(want))
                 cases.append(Case(want, reading, ms, timed(bench.blobs.detect, frame)[1]))

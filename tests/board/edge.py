@@ -1,4 +1,4 @@
-"""Stand-ins for the modules that only a Pico has, for the firmware under MicroPython on this machine."""
+"""Stand-ins for the modules that only a Pico has. With them the firmware runs under MicroPython on this machine."""
 
 import sys
 

@@ -1,7 +1,7 @@
-// The firmware's compiled files under MicroPython. `node run.mjs FOLDER MICROPYTHON`: FOLDER holds the files as on a board.
-// A line of the input, "MILLISECONDS BUTTON BYTES", is one time round: the clock, 1 while the button is held, and what came over USB in hex.
-// The line of the output that answers it is what goes there. Time stands still in between.
-// Only the board itself is made up: pins, LEDs, USB and the noise that entropy is made of (see the modules beside this).
+// Runs the firmware's compiled files under MicroPython: `node run.mjs FOLDER MICROPYTHON`. FOLDER holds the files as
+// they are on a board. Each input line, "MILLISECONDS BUTTON BYTES", is one pass of the main loop: the time, 1 while the
+// button is held, and the bytes received over USB, in hex. The output line for it holds the bytes sent in that pass.
+// Time stands still in between. Only the hardware is simulated: pins, LEDs, USB and the noise for entropy (see edge.py).
 import { randomFillSync } from "node:crypto";
 import { readFileSync, readdirSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";

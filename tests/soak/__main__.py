@@ -1,4 +1,4 @@
-"""`make soak`: kills a table 200 times with a random seed, which it prints. ARGS="1000 7": 1000 times with seed 7."""
+"""`make soak`: kills a table 200 times with a random seed, which it prints. ARGS="1000 7": 1000 kills with seed 7."""
 
 import random
 import sys

@@ -1,5 +1,7 @@
-"""`python -m tests.soak.camera`: games with a simulated camera, with dice that are cocked, stacked, off the table or
-nudged, with hands, flicker, lamps and crashes; and a camera that is unplugged and plugged in again.
+"""`python -m tests.soak.camera`: whole games with a simulated camera and all kinds of trouble.
+
+Dice are cocked, stacked, nudged or off the table, hands pass over them, the light flickers, a lamp is switched, the
+camera process crashes, and the camera is unplugged and plugged in again.
 
 Its one rule: the true rolls are known. A roll that the table accepts without asking has to match them exactly.
 """
@@ -54,7 +56,7 @@ class Real(Evening):
         before = eye.pid
         os.kill(before, signal.SIGKILL)
         self.until(lambda: eye.pid not in (None, before), "another process")
-        self.turn()  # handle the message about the crash, which came before the new process started
+        self.turn()  # handle the message about the crash, which was posted before the new process started
 
     def _process(self) -> CameraProcess | None:
         device = self.table.context.session.dice.devices["camera"]

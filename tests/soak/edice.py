@@ -1,5 +1,7 @@
-"""`python -m tests.soak.edice`: an e-dice on a serial line that flips bits, damages, drops, repeats and delays
-messages, and adds noise; and an e-dice that is unplugged during a game and plugged in again.
+"""`python -m tests.soak.edice`: e-dice on a bad serial line, and e-dice that are unplugged during a game.
+
+The line flips bits, adds noise, and damages, drops, repeats and delays messages. After each time the e-dice are
+unplugged, they are plugged in again.
 
 Its one rule: the true rolls are recorded. Every roll that the table accepts has to be one of them.
 """
@@ -40,10 +42,10 @@ SHORT = {
 
 
 class Evening:
-    """A table with e-dice, and a player who presses the table's button or the e-dice's.
+    """A table with e-dice, and a player who presses the table's button or the one on the e-dice.
 
-    By default the e-dice is on a simulated hub and time runs as fast as possible. With `real` it is on a pty, with the
-    driver's threads and the real clock.
+    By default the e-dice are on a simulated hub and time runs as fast as possible. With `real` they are on a pty, with
+    the driver's threads and the real clock.
     """
 
     def __init__(self, folder: Path, seed: int, device: Any = None, real: bool = False) -> None:
@@ -108,7 +110,7 @@ class Evening:
             self.turn()
 
     def press(self) -> None:
-        """Press the e-dice's button."""
+        """Press the button on the e-dice."""
         self.line.pressed = True
         self.run(0.05)
         self.line.pressed = False
@@ -155,14 +157,14 @@ class Evening:
                 self.wrong.append(f"{answer} was accepted but {rolled} was rolled")
 
     def _pressed(self, before: int) -> bool:
-        """Press again until it takes effect: an e-dice that is still booting ignores its button."""
+        """Press again until it takes effect: e-dice that are still booting ignore their button."""
         if not self.table.session.dice.awaited and len(self.history) == before:
             self.press()
         return self.table.session.dice.awaited is not None or len(self.history) > before
 
 
 def pulls(count: int, seed: int, device: Any = None, real: bool = False) -> tuple[Counter[str], list[str]]:
-    """Unplug the e-dice and plug it in again `count` times during games, around the moment of a roll."""
+    """Unplug the e-dice and plug them in again `count` times during games, around the moment of a roll."""
     with tempfile.TemporaryDirectory() as folder, Evening(Path(folder), seed, device, real) as evening:
         evening.sit("cheese", {"goal": 10_000})
         kept: list[Any] = []

@@ -28,7 +28,7 @@ from table.storage.journal.folded import unfold
 from table.storage.journal.writer import Journal
 from tests.soak.player import HEADER, seen
 
-PATIENCE = 60.0  # seconds for operations that take a fraction of one
+PATIENCE = 60.0  # seconds for operations that normally take a fraction of a second
 ROOT = Path(__file__).resolve().parent.parent.parent
 
 
@@ -58,9 +58,8 @@ class Ledger:
     matches: dict[str, Report] = field(default_factory=dict)
     kills: int = 0
     in_flight: int = 0  # kills after which an unreported answer was found
-    cut: dict[str, int] = field(
-        default_factory=dict
-    )  # results of opening truncated copies: "whole", or the trouble reported
+    # The results of opening truncated copies: "whole", or the reported trouble.
+    cut: dict[str, int] = field(default_factory=dict)
 
 
 def kill(folder: Path, ledger: Ledger, chance: random.Random) -> None:

@@ -1,4 +1,4 @@
-"""An e-dice on a serial line that flips bits, damages, drops, repeats and delays messages, and adds noise.
+"""E-dice on a serial line that flips bits, adds noise, and damages, drops, repeats and delays messages.
 
 Its one rule: the true rolls are recorded by boot and ask. Every roll that the table accepts has to be one of them.
 """

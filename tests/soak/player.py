@@ -116,7 +116,7 @@ def _play(session: Session, inbox: "queue.SimpleQueue[Message]", chance: random.
 
 
 def seen(referee: Referee) -> str:
-    """A digest of the current ask and of every player's view: equal for equal states of a game."""
+    """A digest of the current ask and of every player's view. Equal states of a game have equal digests."""
     views = [referee.view(viewer) for viewer in (None, *range(len(referee.players)))]
     asked = ["over", referee.ask.winners] if isinstance(referee.ask, Over) else outline(referee.ask)
     return hashlib.sha256(json.dumps([asked, views], sort_keys=True, default=str).encode()).hexdigest()

@@ -1,8 +1,8 @@
-"""`make vm-test`: a Debian system with the table in an emulated machine: installed, played on, hung and restarted.
+"""`make vm-test`: install the table on Debian in an emulated machine, play on it, hang it and restart it.
 
 Its one rule: `dicetable install` puts everything there from the wheel. Four settings differ from a real table: the
-display is a dummy (SDL still reads the keyboard), it is small, there are no buttons, and the watchdog waits longer, as
-an emulated table may take 15 seconds to draw a screen.
+display is a dummy (SDL still reads the keyboard), it is small, there are no buttons, and the watchdog waits longer,
+because an emulated table may take 15 seconds to draw a screen.
 """
 
 import argparse
@@ -160,7 +160,7 @@ def its_game_continues_where_it_stopped(vm: Machine) -> str:
 
 
 def it_cannot_write_outside_its_folder(vm: Machine) -> str:
-    """Runs another program under a copy of the table's unit."""
+    """Run another program under a copy of the table's unit."""
     vm.do(f"cp /etc/systemd/system/{UNIT} /run/systemd/system/probe.service")
     _write(vm, "/run/systemd/system/probe.service.d/probe.conf", PROBE)
     vm.do("systemctl daemon-reload; systemctl start probe.service", 1800)
@@ -200,7 +200,7 @@ def _press(vm: Machine, *keys: str) -> None:
 
 
 def _games(vm: Machine) -> dict[str, int]:
-    """The number of answers to each game in the journal."""
+    """The number of answers in each game of the journal."""
     said = vm.do(f"python3 -c {shlex.quote(ANSWERS)}")
     return {match: int(count) for match, count in (line.split() for line in said.splitlines())}
 

@@ -74,9 +74,8 @@ class Machine:
             if not part:
                 raise Failed(f"The machine ended during: {command}\n{heard}")
             heard = (heard + part.decode(errors="replace")).replace("\r", "")
-        said = re.sub(
-            r"(?s)^.*--- answer \d+: \d+\n", "", heard[: found.start()]
-        )  # drop the late output of an earlier command that timed out
+        # Drop the late output of an earlier command that timed out.
+        said = re.sub(r"(?s)^.*--- answer \d+: \d+\n", "", heard[: found.start()])
         if found[1] != "0":
             raise Failed(f"Status {found[1]} of: {command}\n{said.strip()}")
         return said.strip()

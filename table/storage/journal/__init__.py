@@ -1,4 +1,4 @@
-"""The journal: a write-ahead log of every answer of every game, and the statistics of the players.
+"""The journal: a write-ahead log of every answer in every game, and the players' statistics.
 
 Its one rule: data is never destroyed. A database that is damaged, not ours or too new keeps its content under a unique
 file name, and the table keeps playing whatever the disk does.

@@ -15,7 +15,7 @@ class Copier:
     def __init__(self) -> None:
         self._thread: threading.Thread | None = None
         self._brake = files.Brake()
-        self._changed = self._copied = 0  # calls of `changed`: so far, and up to the last copy
+        self._changed = self._copied = 0  # calls to `changed`: so far, and up to the last copy
 
     def changed(self) -> None:
         """Call when a name was changed or deleted, or when another program changed the database."""
@@ -44,8 +44,8 @@ class Copier:
             self._thread.join(braking)
 
     def _copy(self, path: Path, changed: int) -> None:
-        """Copies the file. If there is no room, the next attempt follows the next game, because each attempt fills the
-        disk for a while."""
+        """Copies the file. If there is no room, the next attempt is made after the next game, because each attempt
+        fills the disk for a while."""
         try:
             files.copy(path, self._brake)
         except (sqlite3.Error, OSError, Trouble):

@@ -1,4 +1,4 @@
-"""The journal's entries: the course of a game, settings, changes of names, and what was sent to the league.
+"""The journal's entries: the course of a game, settings, name changes, and what was sent to the league.
 
 The one rule: an entry is a frozen, JSON-compatible value (except for photos), so that it cannot change while it waits
 for the disk.
@@ -105,7 +105,7 @@ class Forgotten:
 
 @dataclass(frozen=True)
 class Sent:
-    """A league has received these games, and the changes of names up to number `changes`.
+    """A league has received these games, and the name changes up to number `changes`.
 
     `matches` maps match ids to the names that were sent. If the last `Sent` was for another league, everything except
     what this entry lists counts as unsent again.

@@ -66,7 +66,7 @@ class Brake:
 
 def ready(folder: Path, brake: Brake) -> tuple[Path, list[Trouble]]:
     """Finds, repairs or creates the database. Returns its path and the problems found on the way. Raises Trouble, or an
-    error of SQLite or the system, if there is no usable file."""
+    SQLite or system error, if there is no usable file."""
     folder.mkdir(parents=True, exist_ok=True)
     troubles: list[Trouble] = []
     for number in count(1):
@@ -141,7 +141,7 @@ def opened(path: Path) -> sqlite3.Connection:
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA fullfsync = ON")  # macOS: flush the disk's own cache too
         # Only `settled` changes the main file, and it empties the WAL immediately. So the main file with a truncated
-        # WAL, or without it, is a consistent older state and never a mixture.
+        # WAL, or without any, is a consistent older state and never a mixture.
         connection.execute("PRAGMA wal_autocheckpoint = 0")
         connection.execute("PRAGMA secure_delete = ON")  # overwrite deleted names
     except BaseException:
@@ -190,12 +190,12 @@ def copy_is_due(path: Path) -> bool:
     except FileNotFoundError:
         return True
     rest = _REST * _size(path) / 1e6
-    return not 0 <= time.time() - made < rest  # a copy from the future: the clock was set back
+    return not 0 <= time.time() - made < rest  # a copy from the future means that the clock was set back
 
 
 def thrifty(connection: sqlite3.Connection) -> None:
-    """Switches an older file to incremental auto-vacuum, so that it can shrink. If there is no room for that, the next
-    start tries again."""
+    """Switches an older file to incremental auto-vacuum, so that it can shrink. If there is no room for that, it is
+    tried again at the next start."""
     if connection.execute("PRAGMA auto_vacuum").fetchone()[0] != _INCREMENTAL:
         with suppress(sqlite3.Error):
             connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
@@ -203,7 +203,7 @@ def thrifty(connection: sqlite3.Connection) -> None:
 
 
 def outdate(path: Path) -> None:
-    """Marks the copy as outdated, so that the next start renews it."""
+    """Marks the copy as outdated, so that it is renewed at the next start."""
     with suppress(OSError):
         os.utime(older(path), (0, 0))
 
@@ -295,7 +295,7 @@ def _repair(path: Path, brake: Brake) -> Trouble:
 
 
 def _set_aside(path: Path) -> Path | None:
-    """Renames the file and its WAL to an unused name, which is returned. Returns None if both were empty."""
+    """Renames the file and its WAL to an unused name, and returns that name. Returns None if both were empty."""
     log = log_of(path)
     if not _size(path) and not _size(log):
         return None
@@ -321,7 +321,7 @@ def _create(path: Path) -> None:
 
 
 def _temporary(path: Path) -> Path:
-    """The temporary name for writing `path`. Removes what an interrupted attempt left."""
+    """The temporary name for writing `path`. Removes what an interrupted attempt left behind."""
     new = path.with_name(f"{path.name}.new")
     for leftover in (new, new.with_name(f"{new.name}-journal")):
         leftover.unlink(missing_ok=True)

@@ -52,8 +52,8 @@ class Lock:
 
 
 def running(folder: Path) -> str | None:
-    """The process id of the table that runs in this folder ("" if unknown), or None if none is running. Creates no
-    file."""
+    """The process id of the table that runs in this folder ("" if unknown), or None if there is no such table. Creates
+    no file."""
     try:
         file = os.open(folder / NAME, LOOK)
     except OSError:

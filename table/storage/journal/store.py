@@ -118,8 +118,8 @@ def _write_took_back(connection: sqlite3.Connection, entry: TookBack) -> None:
 
 
 def _drop_answers(connection: sqlite3.Connection, key: int, first: int) -> None:
-    """Deletes all answers from `first` on. Resets looked_at, because other answers can bring the match back to the same
-    number of answers, and this time it may be over."""
+    """Deletes all answers from `first` on. Resets looked_at, because the match may later have the same number of
+    answers again, but different ones that end it."""
     for table in ("answers", "corrections"):
         connection.execute(f"DELETE FROM {table} WHERE match = ? AND number >= ?", (key, first))
     connection.execute("UPDATE matches SET looked_at = NULL WHERE key = ?", (key,))
@@ -201,7 +201,8 @@ def in_rooms(connection: sqlite3.Connection) -> set[str]:
 
 
 def _rename_in_rooms(connection: sqlite3.Connection, old: str, new: str | None) -> None:
-    """Renames or removes (None) a person in the stored rooms. The phone of a removed person joins as a new one."""
+    """Renames or removes (None) a person in the stored rooms. A removed person's phone can join again only as a new
+    person."""
     for name, rooms in _rooms(connection):
         for room in rooms:
             room["people"] = [

@@ -11,7 +11,7 @@ APPLICATION = 0x64696345  # "dicE": SQLite's application_id, which marks the fil
 VERSION = 2  # of the schema: SQLite's user_version
 
 KNOWN = "level IS NULL AND NOT guest"  # a seat whose player is recorded: neither a computer nor a guest
-# The part of the schema that upgrade.py adds to a file of version 1.
+# The part of the schema that upgrade.py adds to a version 1 file.
 ADDED = f"""
 CREATE INDEX finished ON matches (game, key) WHERE answers IS NOT NULL;
 CREATE INDEX unsent ON matches (key) WHERE answers IS NOT NULL AND sent IS NULL;

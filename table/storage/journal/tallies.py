@@ -15,7 +15,8 @@ from table.games import GAMES
 from table.storage.journal.folded import Log
 
 SOURCES = {"corrected": "camera"} | {source: source for source in sections.SOURCES}
-"""The dice statistics' source for each source of an answer. Anything else, as in imported games, counts as unknown."""
+"""For each source of answers, the source under which its dice are counted. Any other source, as in imported games,
+counts as unknown."""
 UNKNOWN = "unknown"
 NOBODY = ""
 """The name under which the dice of guests, computers and deleted players are counted."""
@@ -95,7 +96,7 @@ def finished(
     events: Sequence[Any],
     at: float,
 ) -> None:
-    """Counts a finished game. `people` are the seats and names of the recorded players."""
+    """Counts a finished game. `people` maps the recorded players' seats to their names."""
     rows = [(name, game, 1, int(seat in winners), key, at, at) for seat, name in people.items()]
     connection.executemany("INSERT INTO tallies VALUES (?, ?, ?, ?, ?, ?, ?)" + _ADD_TALLY, rows)
     met = [
@@ -138,7 +139,7 @@ def renamed(connection: sqlite3.Connection, old: str, new: str) -> None:
 
 
 def forgotten(connection: sqlite3.Connection, name: str) -> None:
-    """Deletes a player's counts. Their dice stay, without the name: the statistics of a source must not change."""
+    """Deletes a player's counts. Their dice stay, without the name, so that no source's statistics change."""
     connection.execute(_MOVE_FACES, (NOBODY, name))
     _drop(connection, name)
 

@@ -1,6 +1,6 @@
 """Disk errors as short codes, for which the screens have texts, and the exception that carries them.
 
-The one rule: every error of SQLite or the system becomes one of these codes, so that none can stop the table.
+The one rule: every SQLite or system error becomes one of these codes, so that none can stop the table.
 """
 
 import errno
@@ -11,7 +11,7 @@ FULL, READONLY, LOCKED, FAILED = "full", "readonly", "locked", "failed"
 CORRUPT = "corrupt"  # the file and its copy were damaged: the file was set aside, and a new one was created
 OLDER = "older"  # the file was damaged and set aside; an older state of it took its place
 FOREIGN = "foreign"  # the file is not ours: it is left alone, and another name is used
-NEWER = "newer"  # as FOREIGN, but a newer dicetable wrote the file
+NEWER = "newer"  # like FOREIGN, but a newer dicetable wrote the file
 
 _ERRNO = {
     **dict.fromkeys((errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)), FULL),

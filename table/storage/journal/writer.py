@@ -20,7 +20,7 @@ from table.storage.journal.prune import slimmed
 from table.storage.journal.trouble import FAILED, FULL, LOCKED, Trouble, trouble_of
 from table.storage.journal.upgrade import upgrade
 
-_LOG = 4 * 1024 * 1024  # bytes of WAL before a checkpoint: hundreds of answers, so that few of them wait for one
+_LOG = 4 * 1024 * 1024  # bytes of WAL before a checkpoint: hundreds of answers, few of which wait for it
 _BRAKING = 0.3  # seconds of the closing time reserved for interrupting a long query
 _GLANCE = 3.0  # seconds between checks for changes by another program
 
@@ -29,7 +29,7 @@ MOST = 1_000_000_000  # default limit for the file and its copy together, in byt
 
 class _Told:
     """Posts the records only once, because the table updates its own copy afterwards. Posts each distinct trouble only
-    once, because every retry meets it again."""
+    once, because every retry encounters it again."""
 
     def __init__(self, post: Post) -> None:
         self.records = False

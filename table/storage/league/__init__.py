@@ -3,11 +3,11 @@
 Its one rule: the league's data follows the table's own database, never the other way round. So nothing is lost while
 the league is unreachable: unsent games stay in the table's database, and are sent later.
 
-    waiting.py   reads unsent games and changes of names from the table's database
+    waiting.py   reads unsent games and name changes from the table's database
     books.py     the league's database: schema, writing a parcel, the leaderboard; the only module that uses psycopg
     uploader.py  the thread that sends parcels
 
-Why every game arrives exactly once, with the names that it has at the table:
+Why every game arrives exactly once, with the same names as at the table:
 
 A parcel is read in one transaction, written to the league in one transaction, and then marked as sent by the journal.
 If the connection is lost before the league commits, the league has nothing. If it is lost after that, the games are
@@ -16,12 +16,12 @@ names at its seats are updated.
 
 A name may change at any time, but the journal serializes all writes. If it changes before the parcel is read, the
 parcel has the new name. If it changes after the games were marked, the journal records the change, and the next parcel
-has it. If it changes in between, the mark does not match: it lists the names that were sent, the journal skips games
-whose names differ, and so these games are sent again.
+contains it. If it changes in between, the mark, which lists the names that were sent, no longer matches. The journal
+does not mark games whose names differ, so these games are sent again.
 
-Changes of names are applied in order, before the games of the same parcel. Applying them twice could be wrong, for
-example if two people swapped names. So the parcel also lists the current name at every seat of sent games that the
-changes may affect, and these are applied last: the table's database has the final say.
+Name changes are applied in order, before the games in the same parcel. Applying them twice could be wrong, for example
+if two people swapped names. So the parcel also lists the current names at all seats, in games already sent, that the
+changes may affect. These names are applied last: the table's database has the final say.
 
 A table changes only its own games: each game has the id of the table that sent it first. Two people with the same name
 are one player in the league; to separate them, rename one at their table.

@@ -18,7 +18,7 @@ from table.storage.league.waiting import Game, Named, Parcel, Seat
 VERSION = 1
 AWAY, REFUSED, NEWER = "away", "refused", "newer"
 _PATIENCE = 10  # seconds to connect
-_LONGEST = "60s"  # per statement; also how long a table can block the others if it lost power during a transaction
+_LONGEST = "60s"  # per statement; also how long a table can block the others if it loses power during a transaction
 _PASSING = ("08", "40", "53", "55", "57", "58")  # transient SQLSTATE classes
 _BUSY = ("starting up", "shutting down", "recovery", "too many", "connection slots")  # transient refusals to connect
 _LOCK = 0x64696345  # "dicE": the advisory lock held while creating the tables
@@ -93,8 +93,8 @@ League = psycopg.Connection[tuple[object, ...]]
 
 
 class Trouble(Exception):
-    """Why the league cannot be used now: the key of a league.* text in the language files, with the error message of
-    the server or the system as the detail."""
+    """Why the league cannot be used now: the key of a league.* text in the language files, with the server's or the
+    system's error message as the detail."""
 
     def __init__(self, word: str, detail: str = "") -> None:
         super().__init__(word, detail)
@@ -105,7 +105,7 @@ class Trouble(Exception):
 @contextmanager
 def opened(address: str, make: bool = True) -> Iterator[League]:
     """Connects, and checks that the tables exist and have our version. With `make`, missing tables are created. All
-    errors, including those in the body, become Trouble."""
+    errors, including those raised in the `with` block, become Trouble."""
     try:
         with psycopg.connect(
             address,

@@ -27,7 +27,7 @@ MISSING = "missing"  # psycopg is not installed
 UNMARKED = "unmarked"  # the journal could not mark the games as sent, which it reports itself
 LATEST = {"away": 60.0, UNMARKED: 60.0, "refused": 600.0, "newer": 600.0, MISSING: 600.0}  # longest pauses, in seconds
 OWN_DISK = 5.0  # seconds to wait for the journal to write an entry
-LOOK = 0.02  # seconds between looks at whether it has written the entry
+LOOK = 0.02  # seconds between two looks at what it has written
 SHOWN = (MISSING, "refused", "newer")  # errors that somebody has to fix; "away" usually passes
 
 
@@ -52,9 +52,7 @@ class Uploader:
         self._complain = complain
         self._closed = threading.Event()
         self._told = League(())
-        self._new_id = (
-            uuid.uuid4().hex
-        )  # used if the table has no id yet; fixed, because it can be written several times
+        self._new_id = uuid.uuid4().hex  # used if the table has no id yet; the same at every attempt to write it
         self._thread = threading.Thread(target=self._run, args=(after,), name="league", daemon=True)
         self._thread.start()
 
@@ -140,7 +138,7 @@ class Uploader:
 
 
 def sentence(league: League, settings: LeagueSettings, say: Catalogue) -> str:
-    """The error as a sentence, with what to do."""
+    """The error and what to do about it, as a sentence."""
     return say(f"league.{league.trouble}", where=database_where(settings.address), detail=league.detail)
 
 

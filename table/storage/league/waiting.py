@@ -1,6 +1,6 @@
 """Reads from the table's database what the league has not received yet.
 
-Its one rule: a parcel is read in one transaction, so that its games and its changes of names are consistent.
+Its one rule: a parcel is read in one transaction, so that its games and its name changes are consistent.
 """
 
 import sqlite3
@@ -14,7 +14,7 @@ from table.storage.journal import store
 from table.storage.journal.folded import plain, unfold
 from table.storage.records import read
 
-AT_ONCE = 100  # games per parcel; each parcel is one transaction in the league, and one here
+AT_ONCE = 100  # games per parcel; each parcel is one transaction in the league and one in the table's database
 TABLE, LEAGUE = "table", "league"  # settings: this table's id in leagues, and the id of the last league
 _UNSENT = "FROM matches WHERE answers IS NOT NULL AND sent IS NULL"
 
@@ -91,7 +91,7 @@ def packed(folder: Path) -> Parcel | None:
 
 def _read(folder: Path, question: read.Question[read.Page]) -> read.Page | None:
     """Runs a query. Returns None if the database cannot be read, which the journal reports; nothing is sent until it
-    can."""
+    can be read."""
     try:
         with read.opened(folder) as connection:
             return question(connection)

@@ -1,6 +1,6 @@
-"""The records: the journal's data as pages to show, changes of names, export, import and backups.
+"""The records: the journal's data as pages to show, name changes, export, import and backups.
 
-Its one rule: a page is a frozen value, read in one transaction while the table may be writing. The code that shows it
+Its one rule: a page is a frozen value, read in one transaction, even while the table is writing. The code that shows it
 (the kiosk, a phone, a command) never reads the database itself.
 
     pages.py    the contents of each page

@@ -180,8 +180,8 @@ def _replace(connection: sqlite3.Connection, copied: Path, alone: bool) -> None:
 
 
 def _renumber(connection: sqlite3.Connection) -> None:
-    """Renumbers the games in progress to follow those of the backup. It takes two steps, via negative numbers, because
-    numbers must stay unique."""
+    """Renumbers the games in progress so that they follow the backup's games. It takes two steps, via negative numbers,
+    because numbers must stay unique."""
     (last,) = connection.execute("SELECT coalesce(max(key), 0) FROM backup.matches").fetchone()
     kept = connection.execute("SELECT key FROM main.matches ORDER BY key").fetchall()
     columns = (("key", "matches"), *(("match", table) for table in _OF_A_MATCH))

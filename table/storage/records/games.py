@@ -94,10 +94,11 @@ def taken_in(saved: Any) -> list[Entry]:
             match=match,
             game=game.game.id,
             rules=saved["rules"],
+            # Players who were deleted at the other table stay nameless here.
             players=[
                 "" if seat in about["guests"] and not saved["players"][seat] else name
                 for seat, name in enumerate(game.players)
-            ],  # players who were deleted at the other table stay nameless here
+            ],
             levels=about["levels"],
             guests=about["guests"],
             options=saved["options"],

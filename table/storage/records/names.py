@@ -26,7 +26,7 @@ _CURE = defaultdict(
 
 def renamed(connection: sqlite3.Connection, old: str, new: str) -> Renamed:
     """Raises Refused if there is no player `old`, or if another player has the new name, ignoring case. A computer or
-    guest with that name matters only if they played in the same game."""
+    guest with the new name is a problem only if it played in a game with this player."""
     read.named(connection, old)
     typed, new = new, clean(new)
     if not new:
@@ -81,8 +81,8 @@ def change(folder: Path, entries: Sequence[Entry]) -> None:
 
 
 def _clean(connection: sqlite3.Connection, path: Path) -> None:
-    """Removes the old name from the WAL and from the backup copy too. If there is no room for a new copy, the next
-    start makes it."""
+    """Removes the old name from the WAL and from the backup copy too. If there is no room for a new copy, it is made at
+    the next start."""
     try:
         files.settled(connection)
         files.copy(path, files.Brake())

@@ -90,7 +90,7 @@ class Moment:
     game: str
     kind: str  # as the game's analysis names it
     value: int
-    number: int  # of the game
+    number: int  # the game's number
 
 
 @dataclass(frozen=True)

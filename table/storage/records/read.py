@@ -113,7 +113,7 @@ def games(
     most: int = AT_ONCE,
 ) -> GameList:
     """One page of finished games, newest first. `game`, `player` and `after` each limit the list, if given; `after`
-    leaves only games older than that one."""
+    leaves only games older than the one with that number."""
     fitting, facts = _fitting(game, player)
     keys = connection.execute(
         f"{fitting} AND key < ? ORDER BY key DESC LIMIT ?", (*facts, 1 << 62 if after is None else after, most + 1)
@@ -183,7 +183,7 @@ def game(connection: sqlite3.Connection, number: int) -> GamePage:
 
 
 def _places(line: GameLine, events: Sequence[Mapping[str, Any]]) -> Places:
-    """The places according to the stored events, which does not depend on the current rules."""
+    """The places according to the stored events, which do not depend on the current rules."""
     winners = [at for at, seat in enumerate(line.seats) if seat.won]
     out = [event["seat"] for event in events if event["event"] == "out"]
     fewest_first = line.game in GAMES and GAMES[line.game].fewest_first
