@@ -806,8 +806,8 @@ add(
     show(lambda v: menu(v.context, v.scene)),
     do(*[Moved(1)] * 3),
 )
-add("pairing", "Who has an e-dice and who does not", *with_edice, own(False))
-add("pairing-press", "A player should press the button of an e-dice", *with_edice, own(True), do(Moved(1)))
+add("pairing", "Who has e-dice of their own and who does not", *with_edice, own(False))
+add("pairing-press", "A player should press the button of their e-dice", *with_edice, own(True), do(Moved(1)))
 add(
     "pairing-absent",
     "No e-dice to pair",
@@ -822,7 +822,7 @@ for code in ("silent", "stalled", "foreign", "version", "flood", "rebooted", "en
     said = lambda visit, code=code: visit.context.devices.states.update(  # noqa: E731
         edice=SourceState("edice", "/dev/ttyACM0", code)
     )
-    add(f"edice-{code}", "Something is wrong with an e-dice", *with_edice, said)
+    add(f"edice-{code}", "Something is wrong with the e-dice", *with_edice, said)
 
 
 # Dice under the camera
