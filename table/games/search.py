@@ -1,7 +1,7 @@
 """The level `search`: plays many random games after each option, and selects the option that wins most often.
 
-It needs only the rules. A generator cannot be copied, so each playout runs the game again from its answers so far.
-These answers include any hidden dice, so games with hidden dice are refused.
+It needs only the rules. The rules run as a Python generator, which cannot be copied, so each playout repeats the game
+from its answers so far. These answers include any hidden dice, so games with hidden dice are refused.
 
 The cost of a decision is limited by a number of asks, not by time, so that the choice in a game is the same on any
 machine. The budget is spent by successive halving: all options get the same number of playouts, the worse half is

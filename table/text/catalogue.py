@@ -42,7 +42,8 @@ class Catalogue:
         return text.format_map(facts)
 
     def first(self, /, *keys: str, **facts: Any) -> str:
-        """The first of these texts that exists and needs no facts but these. Raises KeyError if there is none."""
+        """The text of the first key that exists and needs no other facts than those given. Raises KeyError if there is
+        none."""
         for key in keys:
             try:
                 return self(key, **facts)

@@ -32,7 +32,7 @@ Places = frozenset[int]
 
 @dataclass(frozen=True)
 class Entry:
-    """One line of a list: a key of the catalogue with its facts, and the option it stands for.
+    """One line of a list: a catalogue key with its facts, and the option that the line stands for.
 
     An entry without an option leads to the list in `then`. `label` returns its text."""
 
@@ -71,7 +71,7 @@ def lists(ask: Choose, public: View) -> Choice:
 
 
 def spoken(entry: Entry) -> dict[str, Any]:
-    """The facts as text: dice as 4 5."""
+    """The facts as text; for example, dice become "4 5"."""
     facts = dict(entry.facts)
     return facts | {"dice": faces(facts["dice"])} if isinstance(facts.get("dice"), tuple) else facts
 
@@ -114,15 +114,15 @@ def _value(entry: Entry) -> list[str]:
 
 
 def board(public: View) -> dict[str, int | str]:
-    """The numbers and words among the options and on the board, as facts of a text."""
+    """The numbers and words among the options and on the board, as facts for a text."""
     fields = {**public["options"], "round": public["round"]}
     fields |= {name: value for name, value in public.items() if name not in COMMON}
     return {name: value for name, value in fields.items() if type(value) in (int, str)}
 
 
 def plain(option: Option, public: View, seat: int, **facts: Any) -> Entry:
-    """An option as an entry: a word, or a word with a value. Its facts are those of the board, and the value under the
-    option's word. For a set of the seat's dice, they are those of the board, the `dice` and their `count`."""
+    """An option as an entry: a word, or a word with a value. The facts are those of the board, and the value under the
+    option's word. If the value is a set of the seat's dice, the `dice` and their `count` take its place."""
     word, value = option if isinstance(option, tuple) else (option, None)
     own: dict[str, Any] = {}
     if isinstance(value, tuple):
@@ -203,8 +203,8 @@ def values(dice: Sequence[int], places: Iterable[int]) -> tuple[int, ...]:
 
 
 def bids(ask: Choose, public: View) -> Choice:
-    """The counts, each with its faces, then the challenges, with the first challenge last, so that holding Roll to the
-    end of the list selects it."""
+    """The counts, each with its faces, then the challenges, with the first challenge last, so that holding Roll moves
+    to it, at the end of the list."""
     by_count: dict[int, list[Entry]] = {}
     words = []
     for option in ask.options:
@@ -219,7 +219,7 @@ def bids(ask: Choose, public: View) -> Choice:
 
 
 def count_entry(count: int, faces: list[Entry]) -> Entry:
-    """An entry for a count. With one face only, it is that bid."""
+    """An entry for a count. If there is only one face, the entry is the bid itself."""
     if len(faces) == 1:
         return Entry(faces[0].option, BID, faces[0].facts, number=count, shows=faces[0].shows)
     return Entry(None, COUNT, {"count": count}, number=count, then=tuple(faces))

@@ -13,7 +13,7 @@ PACES = {"tied": Pace(0.6, 1.6, "turn"), "cup": Pace(0.4, 0.4, "turn")}
 
 def shown(event: Event, news: News) -> tuple[str, Facts]:
     facts = dict(event.facts)
-    if event.kind == "scored":  # no score falls below 0, so the loss can be smaller than the rules' gains
+    if event.kind == "scored":  # scores never fall below 0, so a seat can lose less than the event says
         seats = facts["claimant"], facts["caller"]
         facts["gains"] = [news.after["standing"][seat] - news.before["standing"][seat] for seat in seats]
     return event.kind, facts

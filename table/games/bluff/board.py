@@ -38,8 +38,8 @@ from table.ui.kiosk.show import Moment
 from table.ui.kiosk.style import BRASS, DARK, GOLD, INK, INK_SOFT, IVORY, NIGHT, ORANGE, SKY, Colour
 
 FLAT = 110  # units: if the middle is lower than this, the words are next to the picture
-ARRIVED = 0.9  # the part of an animation in which numbers fly
-LIFT = 0.45  # the part of a call's animation in which the cup is lifted
+ARRIVED = 0.9  # the fraction of an animation during which numbers fly
+LIFT = 0.45  # the fraction of a call's animation during which the cup is lifted
 
 
 def draw(canvas: Canvas, area: Rect, view: View, stage: Stage) -> None:
@@ -84,8 +84,8 @@ def _before_gains(view: View, moment: Moment) -> View:
 
 
 def _rolling_off(view: View) -> bool:
-    """Whether a tie is being rolled off (simple rules): all have claimed, and either the cups are gone or all have
-    rolled."""
+    """Whether tied players are rolling off (simple rules): everyone has claimed, and either the hands have been cleared
+    or all the new dice are open."""
     if view["options"]["rules"] != "simple" or not view["claims"] or None in view["claims"]:
         return False
     hands = view["dice"]
@@ -147,7 +147,7 @@ def _role(canvas: Canvas, rect: Rect, view: View, seat: int, stage: Stage) -> No
         if view[role] == seat:
             words = [stage.say(f"bluff.board.{key}") for key in ("claimant", "caller", "has_called")]
             word = words[0] if role == "claimant" else words[2] if _called(view) else words[1]
-            # If there is little room, both roles show only the arrow.
+            # If any of the words would not fit, there is no label, and only the arrow shows the roles.
             if max(canvas.text_width(each, 15, "bold") for each in words) * 0.7 + canvas.px(10) < rect.width:
                 tag(canvas, word, rect.center, 15, colour, DARK, rect.size)
 

@@ -11,14 +11,14 @@ from table.engine.chances import spread
 
 LEVELS = ("easy", "classic", "sharp")
 
-WAYS = spread(2, sum)  # of 36
+WAYS = spread(2, sum)  # how many of the 36 rolls make each sum
 
-HONEST = 0.7  # the probability of a true claim
+HONEST = 0.7  # the probability that classic claims the truth
 STEPS_UP = {1: 0.5, 2: 0.3, 3: 0.2}  # how far a false claim exceeds the sum
 MOST_LIKELY = 7
-WORTH_THE_CARD = 6  # from this claim on it always plays its immunity card
+WORTH_THE_CARD = 6  # from this claim on, classic always plays its immunity card
 
-TRUTHFUL = 0.5  # the probability that easy claims the truth; otherwise it claims one of these
+TRUTHFUL = 0.5  # the probability that easy claims the truth; otherwise it claims one of DREAMS
 DREAMS = (10, 11, 12)
 SUSPICIOUS = 10  # easy believes lower claims, except on a whim
 DOUBT = 0.3
@@ -27,19 +27,19 @@ FORGETS = 0.5  # the probability that easy forgets its card
 
 SAFE = 6  # the value of the best uncalled bluff if both play the plain odds
 BLUFFS = {claim: ways * (claim * 3 // 2) / (3 * claim) for claim, ways in WAYS.items() if claim > SAFE}
-"""How many bluffs (in ways of the dice) go with the true claims so that a call wins as much as it loses."""
-SAFE_TRUTHS = 36 - sum(WAYS[claim] + BLUFFS[claim] for claim in BLUFFS)  # true claims of 6; other hands with 6 bluff
+"""For each claim, how many of the 36 rolls must be bluffs so that a call wins as much as it loses."""
+SAFE_TRUTHS = 36 - sum(WAYS[claim] + BLUFFS[claim] for claim in BLUFFS)  # rolls that truly claim 6; others of 6 bluff
 
 
 def solved(options: Mapping[str, Any], seats: int) -> bool:
-    """Exact for two seats with the simple rules, where each rolls just before its claim. With the full rules the first
-    caller has rolled already and can use its own dice. What its call reveals about them is ignored, so each claim is
-    solved, but the game as a whole only nearly."""
+    """Exact for two seats with the simple rules, where each seat rolls just before its claim. With the full rules, the
+    first caller has already rolled and can use its own dice. What its call reveals about them is ignored, so the
+    solution of the whole game is only nearly exact."""
     return seats == 2 and options["rules"] == "simple"
 
 
 def easy(view: View, options: Sequence[Option]) -> list[float]:
-    """Honest, with occasional high claims that are often caught. Believes nearly everything."""
+    """Claims the truth half the time, and 10 or more otherwise. Believes nearly everything."""
     if "call" in options:
         calling = DOUBT if view["claim"] >= SUSPICIOUS else WHIM
         return [calling if option == "call" else 1 - calling for option in options]
@@ -50,7 +50,7 @@ def easy(view: View, options: Sequence[Option]) -> list[float]:
 
 
 def sharp(view: View, options: Sequence[Option]) -> list[float]:
-    """Plays the odds of a claim for points, as if all scores were far from zero. Neither bluffing nor calling wins
+    """Plays each claim for points, as if all scores were far from zero. On average, neither bluffing nor calling wins
     points against it."""
     if "call" in options:
         claim = view["claim"]
@@ -100,8 +100,8 @@ def _claim(view: View) -> dict[Option, float]:
 
 
 def _call(view: View) -> float:
-    """Two dice never make 1. From 7 on, higher claims are called more often, and twice as often by a caller who has no
-    points."""
+    """The probability that classic calls. It always calls 1, which two dice never make. From 7 on, it calls higher
+    claims more often, and twice as often if it has no points."""
     claim: int = view["claim"]
     if claim == 1:
         return 1.0

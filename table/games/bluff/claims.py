@@ -1,9 +1,10 @@
 """Solves one claim and its call as a zero-sum game, for any stakes.
 
-The game depends only on the claimant's value after each claim: accepted, called and hit, or called and missed. The
-caller's best calling probabilities are a linear program with a single unknown: the value of a bluff.
+The game depends only on what each claim is worth to the claimant if it is accepted, if it is called and true (hit), and
+if it is called and false (missed). The caller's best calling probabilities are the solution of a linear program with a
+single unknown: the value of a bluff.
 
-Accepted is never worth less than missed, or more than hit. This is true for all stakes in the game.
+For all stakes in the game, a claim is never worth less accepted than missed, or more accepted than hit.
 """
 
 from typing import Any, NamedTuple
@@ -16,7 +17,7 @@ Numbers = np.ndarray[Any, Any]
 """Floats, or Fractions for exact results."""
 
 CLAIMS = np.arange(1, 13)
-WAYS = np.array([spread(2, sum)[claim] for claim in CLAIMS.tolist()])  # of 36; no dice make 1
+WAYS = np.array([spread(2, sum)[claim] for claim in CLAIMS.tolist()])  # how many of the 36 rolls make each sum
 ALL = 36
 SCALINGS = 50  # iterations of scaling rows and columns to their sums
 
@@ -25,15 +26,15 @@ class Steps(NamedTuple):
     """How a caller lowers the value of a bluff, starting from the best response to the truth. For each claim, the
     cheapest step comes first.
 
-    Each of the caller's sums is a step. In most steps the sum starts to call. Sums that would rather lose to the truth
-    call from the start, and stop in their step.
+    There is one step for each of the caller's sums. In most steps, that sum starts to call. A sum that gains even by
+    calling the truth calls from the start, and stops in its step.
     """
 
-    calls: Numbers  # which of the caller's sums call before the first step, in their own order
+    calls: Numbers  # whether each of the caller's sums calls before the first step; by sum, not by step
     order: Numbers  # the sum that each step changes
     price: Numbers  # how much the truth gains in the step, per unit that a bluff loses
     above: Numbers  # the value of a bluff before the step
-    below: Numbers  # and after it
+    below: Numbers  # the value of a bluff after the step
     cost: Numbers  # how much the truth gains in the step
     truth: Numbers  # the value of the truth before the first step
     even: Numbers  # the value at which a bluff and the truth are worth the same
@@ -41,7 +42,7 @@ class Steps(NamedTuple):
 
 class Equilibrium(NamedTuple):
     bluff: Numbers  # the value of the best bluff
-    worth: Numbers  # the claimant's value with each sum (no dice make 1)
+    worth: Numbers  # the claimant's value with each sum; 1 never occurs
     call: Numbers  # the probability that each claim is called, by the caller's own dice
     steps: Steps
 
@@ -51,14 +52,15 @@ class Equilibrium(NamedTuple):
 
 
 class Mix(NamedTuple):
-    """How often the claimant makes each claim so that the caller is indifferent, in ways of the dice: 36 in total."""
+    """With how many of the 36 rolls the claimant makes each claim, so that the caller is indifferent."""
 
     honest: Numbers  # claims that are true
     bluffs: Numbers  # claims that are false
 
 
 def average(values: Numbers) -> Numbers:
-    """Weighted by the sums of two dice. If the last axis has length one, the dice play no part."""
+    """The average over the sums of two dice, which form the last axis. If that axis has length one, the dice play no
+    part."""
     ways = ways_of(values)
     return (values * ways).sum(-1) / ways.sum()  # type: ignore[no-any-return]
 
@@ -68,7 +70,7 @@ def ways_of(values: Numbers) -> Numbers:
 
 
 def plain_stakes() -> tuple[Numbers, Numbers, Numbers]:
-    """The claimant's gain over the caller, playing for points, far above zero and without a card."""
+    """The claimant's gain over the caller if both play for points, with scores far above zero and no card."""
     claims = CLAIMS[:, None]
     return claims, claims * 3 // 2 + claims, -2 * claims
 
@@ -76,9 +78,9 @@ def plain_stakes() -> tuple[Numbers, Numbers, Numbers]:
 def settle(accepted: Numbers, hit: Numbers, missed: Numbers) -> Equilibrium:
     """Solves the caller's linear program: call each claim just often enough that no bluff is worth more than a bound.
 
-    With each sum, the claimant then gets the bound or the value of the truth, whichever is larger. That is convex and
-    piecewise linear in the bound. Its bends are at the caller's steps and where a truth is worth the bound, so the
-    minimum is at a bend. It is found by bisection.
+    With each sum, the claimant then gets the bound or the value of the truth, whichever is larger. The average of these
+    values is convex and piecewise linear in the bound. It bends at the caller's steps and where a truth is worth the
+    bound, so its minimum is at a bend, which is found by bisection.
     """
     steps = steps_down(accepted, hit, missed)
     shape = steps.even.shape[:-1]
@@ -114,7 +116,7 @@ def steps_down(accepted: Numbers, hit: Numbers, missed: Numbers) -> Steps:
     below = top[..., None] - gain.cumsum(-1)
     above = np.concatenate([top[..., None], below[..., :-1]], -1)
     truths = truth[..., None] + cost.cumsum(-1)
-    # The first step in which the truth becomes worth as much as a bluff. It can be worth more before any step.
+    # The first step in which the truth becomes worth as much as a bluff. The truth can be worth more from the start.
     step = np.minimum((truths < below).sum(-1, keepdims=True), below.shape[-1] - 1)
     at_above, at_cost, at_gain = (np.take_along_axis(each, step, -1)[..., 0] for each in (above, cost, gain))
     behind = at_above - (np.take_along_axis(truths, step, -1)[..., 0] - at_cost)
@@ -124,7 +126,7 @@ def steps_down(accepted: Numbers, hit: Numbers, missed: Numbers) -> Steps:
 
 
 def slope(steps: Steps, bluff: Numbers) -> Numbers:
-    """The change of the claimant's value when the bound for bluffs rises slightly."""
+    """How much the claimant's value changes when the bound for bluffs rises slightly."""
     price = _price(steps, (bluff[..., None] < steps.above).sum(-1))
     return (np.where(bluff >= steps.even, 1, -price) * WAYS).sum(-1)  # type: ignore[no-any-return]
 
@@ -138,9 +140,9 @@ def _price(steps: Steps, begun: Numbers) -> Numbers:
 def mix(found: Equilibrium) -> Mix:
     """The claimant's side: for each claim that is sometimes called, enough bluffs to keep the caller indifferent.
 
-    Dice for which truth and bluff are worth the same are assigned in this order: bluffs on claims that are always
-    called, if they would be worth more uncalled (a claimant who loses anyway can only hope); true claims, as many as
-    needed; bluffs for the rest.
+    Rolls for which the truth and a bluff are worth the same are assigned in this order: to bluffs that are always
+    called but would be worth more uncalled (a claimant who loses anyway can only hope); to as many true claims as
+    needed; and to bluffs again.
     """
     steps, bluff = found.steps, found.bluff[..., None]
     begun, done = (bluff[..., None] < steps.above).sum(-1), (bluff[..., None] <= steps.below).sum(-1)
@@ -158,7 +160,7 @@ def mix(found: Equilibrium) -> Mix:
 
 
 def _share(low: Numbers, high: Numbers) -> Numbers:
-    """The fraction of the way from low to high that uses all ways of the dice."""
+    """How far to go from low to high, as a fraction, so that all 36 rolls are used."""
     room = (high - low).sum(-1, keepdims=True)
     return np.clip((ALL - low.sum(-1, keepdims=True)) / np.where(room == 0, 1, room), 0, 1)  # type: ignore[no-any-return]
 

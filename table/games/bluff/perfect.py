@@ -2,9 +2,10 @@
 
 For two seats, the value of the game after a round comes from a table. For more seats it is estimated.
 
-With the full rules the first caller claims later in the round and has rolled already. In the last round it also uses
-its own dice to decide on the call, because so much depends on them. In earlier rounds it does not, because the call
-would reveal something about them. What a call reveals is ignored: a view does not say whether a claim was called.
+With the full rules, everyone rolls before the first claim, so the first caller calls with its own dice in hand, and
+claims after that. In the last round, it uses its dice to decide on the call, because so much depends on them. In
+earlier rounds it does not, because the call would reveal something about them. What a call does reveal is ignored,
+because a view does not say whether a claim was called.
 
 `claims` solves each claim and call. This module computes the stakes.
 """
@@ -25,8 +26,8 @@ After = Callable[[Any, Any, Any, Any], Numbers]
 LOW = 24  # the lower score matters up to here; above that, only the difference does
 FAR = 200  # the largest lead in the tables: no one makes up more in 20 rounds
 SCALE = 65534  # tables are in units of 1/65534; one half is exact
-EVEN = 1.702  # scales a logistic curve to approximate the normal one
-PRICE = 0.5  # the value of a card among several seats, in points per round after the next two; measured with two seats
+EVEN = 1.702  # scales a logistic curve to approximate a normal one
+PRICE = 0.5  # a card's value among several seats: points per round left, except two; measured with two seats
 
 
 class Stakes(NamedTuple):
@@ -40,7 +41,7 @@ class Stakes(NamedTuple):
 
 
 def stakes(after: After, own: Any, other: Any, card: Any, against: Any) -> Stakes:
-    """The position has a last axis of length one, which is expanded to all claims."""
+    """The last axis of the position has length one, and is expanded to all claims."""
     conceded = after(np.maximum(own - CLAIMS, 0), other + CLAIMS, card, against)
     immune = after(own, other, 0 * card, against) + 0 * conceded
     spared = (np.asarray(card) > 0) & (average(immune) >= average(conceded))
@@ -69,7 +70,8 @@ def seen_from_the_other(after: After) -> After:
 
 
 def other_claims_first(after: After, by_dice: bool) -> After:
-    """The value of a position if the caller still has to claim in this round; with `by_dice`, for each of its sums."""
+    """The value of a position if the caller still has to claim in this round; with `by_dice`, for each of the caller's
+    sums."""
 
     def before(own: Any, other: Any, card: Any, against: Any) -> Numbers:
         places = [each[..., None] for each in np.broadcast_arrays(other, own, against, card)]
@@ -86,7 +88,8 @@ def ended(ties: Numbers) -> Numbers:
 
 
 def unpacked(differences: Numbers) -> Numbers:
-    """Neighbouring numbers are similar, so the file stores only their differences along the last two axes."""
+    """Restores a table. The file stores only differences along the last two axes, because neighbouring numbers are
+    similar."""
     return np.cumsum(np.cumsum(differences, -1, np.uint16), -2, np.uint16) / np.float64(SCALE)
 
 
@@ -139,7 +142,8 @@ class Prospect(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def claim_among_several(seats: tuple[Prospect, ...], rounds: int) -> Claim:
-    """An estimate. The first seat claims and the second calls. They play for the difference in their probabilities."""
+    """An estimate. The first seat claims and the second calls. They play for the difference between their winning
+    probabilities."""
     usual = usual_gains()
     hopes, spreads = np.array([usual.of(seat) for seat in seats]).T
     price = PRICE * max(0, rounds - 2)
@@ -168,7 +172,7 @@ def claim_among_several(seats: tuple[Prospect, ...], rounds: int) -> Claim:
 
 
 class Usual(NamedTuple):
-    """The average gain from a claim and a call, and its variance."""
+    """The average gain from a claim and from a call, and the variance of each."""
 
     claim: float
     claim_spread: float
@@ -177,7 +181,7 @@ class Usual(NamedTuple):
 
     def of(self, seat: Prospect) -> tuple[float, float]:
         hope = seat.score + seat.claims * self.claim + seat.calls * self.call
-        return hope, seat.claims * self.claim_spread + seat.calls * self.call_spread + 0.05  # never 0, for ties
+        return hope, seat.claims * self.claim_spread + seat.calls * self.call_spread + 0.05  # never 0: it is a divisor
 
 
 @lru_cache(maxsize=1)
@@ -207,7 +211,7 @@ def claim_of(view: View) -> Claim:
 
 
 def _kind(options: Mapping[str, Any], seat: int, other: int) -> tuple[str, bool]:
-    """Which table has the probabilities of two seats, and whether it is for the first of them."""
+    """Which table to use for two seats, and whether its probabilities are those of the first one."""
     wins = options["wins"]
     if options["rules"] == "simple":
         return "simple", seat < other
@@ -235,8 +239,8 @@ def perfect(view: View, options: Sequence[Option]) -> list[float]:
 
 
 def _mixed(view: View, options: Sequence[Option]) -> dict[Option, float] | None:
-    """The probability of each option in the equilibrium. None if there is nothing to mix, as for the card, or for
-    choices that depend on the seat's own dice if it cannot see them."""
+    """The probability of each option in the equilibrium. None for the card, where there is nothing to mix, and for a
+    choice that depends on the seat's own dice if it cannot see them."""
     if "immunity" in options:
         return None
     have, solved = _have(view), claim_of(view)
@@ -259,7 +263,7 @@ def win(view: View, options: Sequence[Option]) -> list[float]:
         claim = view["claim"] - 1
         accepted, hit, missed = (float(_own(view, each[claim])) for each in stake[:3])
         honest, bluffs = (float(each[claim]) for each in solved.mix)
-        # Claims that perfect never makes count as true if dice can make them.
+        # A claim that perfect never makes counts as true if two dice can make it.
         true = honest / (honest + bluffs) if honest + bluffs else float(claim > 0)
         worth = {"accept": solved.both - accepted, "call": solved.both - (true * hit + (1 - true) * missed)}
     elif "immunity" in options:

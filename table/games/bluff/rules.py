@@ -88,8 +88,8 @@ def open_round(table: Table, circle: Sequence[int]) -> None:
 
 
 def find_leader(table: Table, options: Options, seats: Sequence[int]) -> Steps[int]:
-    """The highest score leads. If seats are tied, the one that has won the most games before leads, or else one drawn
-    by lot."""
+    """The seat with the highest score leads. Of tied seats, the one with the most earlier wins leads; if that is a tie
+    too, the leader is drawn by lot."""
     candidates = highest(table, seats)
     most_wins = max(options.wins[seat] for seat in candidates)
     return (yield from pick([seat for seat in candidates if options.wins[seat] == most_wins]))

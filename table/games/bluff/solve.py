@@ -15,13 +15,13 @@ from table.games.bluff.perfect import FAR, LOW, SCALE, ended, looked_up, stakes
 from table.games.bluff.rules import MOST_ELIMINATION_ROUNDS
 
 ROUNDS = 20
-SWING = 30  # the largest change of a lead in one claim: 12, called and hit
+SWING = 30  # the largest change of a lead in one claim: a true claim of 12 that is called
 DECIDED = 1e-6  # smaller probabilities count as 0; far below the resolution of a table
 
 LEAD = np.arange(-FAR, FAR + 1)
 OTHER = np.arange(LOW + 1)[:, None] + np.maximum(-LEAD, 0)
 OWN = OTHER + LEAD
-AHEAD = LEAD[:, None]  # with an axis for the other's dice
+AHEAD = LEAD[:, None]  # the lead, with an axis for the other seat's dice
 
 Round = Callable[[Numbers, bool], Numbers]
 """Maps the table after a round to the table before it. In a last round the first caller also uses its own dice."""
@@ -68,12 +68,12 @@ def drawn_round(table: Numbers, last: bool) -> Numbers:
 
 
 def won_round(table: Numbers, last: bool) -> Numbers:
-    """The higher score leads. If tied, the seat of this table leads."""
+    """The higher score leads. If tied, the seat that the table is for leads."""
     return np.where(AHEAD >= 0, own_lead(table, last), seen(own_lead(seen(table), last)))
 
 
 def simple_round(table: Numbers, last: bool) -> Numbers:
-    """The seat of this table leads, and no one rolls before their own claim."""
+    """The seat that the table is for leads, and no one rolls before their own claim."""
     return own_lead(table, by_dice=False)
 
 

@@ -104,8 +104,8 @@ def tables(given: Parameters) -> dict[str, Sheet]:
 
 
 def judged(table: Table, ask: Roll, last: Answer) -> Judged:
-    """A roll is judged by the most dice that support one face. All cups are lifted in the end, so real cups count
-    too."""
+    """A roll is judged by how many of its dice support the same face. All cups are lifted in the end, so real cups
+    count too."""
     if table.board.starter is None:
         return None
     return (), most_alike if table.board.single else most_with_aces

@@ -17,9 +17,9 @@ from table.games.cacho.rules import ACES, CHALLENGES, FACES, Bid, opening_bids, 
 Array = np.ndarray[Any, Any]
 
 PLAIN, THUMB, LOOSE, WILD = 0.3, 0.3, 0.32, 0.08
-"""How much of the play goes by the plain odds, by a rule of thumb, roughly by the odds, and at random."""
-HEAT = 0.12  # of the rough play: a choice that is less likely to be right by this much is made 1/e times as often
-LEAST, MOST = 0.1, 0.998  # bids that hold less often or more often than this with any hand are ignored
+"""The shares of play by the plain odds, by a rule of thumb, roughly by the odds, and at random."""
+HEAT = 0.12  # rough play: a choice whose probability of being right is this much lower is made 1/e times as often
+LEAST, MOST = 0.1, 0.998  # a bid that holds less or more often than this, whatever the hand, is ignored
 
 
 class Turn(NamedTuple):
@@ -66,7 +66,7 @@ def tail(dice: int, chance: float) -> Array:
 
 @lru_cache(maxsize=512)
 def reply(turn: Turn) -> Reply:
-    """How a seat replies on that turn."""
+    """How a seat chooses on that turn."""
     wild = not turn.single
     held, unseen = support(turn.dice, wild), turn.total - turn.dice
     if turn.bid is None:
@@ -103,7 +103,7 @@ def reply(turn: Turn) -> Reply:
 
 
 def _hold(bids: Array, held: Array, unseen: int, wild: bool) -> Array:
-    """The probability that each bid holds, for a seat with each hand."""
+    """For each hand of a seat, the probability that each bid holds."""
     tails = np.concatenate([tail(unseen, 1 / 6), tail(unseen, 1 / 3)]).astype(np.float32)
     kind = (bids[:, 1] != ACES) * (unseen + 2) if wild else 0
     missing = np.minimum(np.maximum(bids[:, 0] - held[:, bids[:, 1] - 1], 0), unseen + 1)

@@ -36,7 +36,7 @@ from table.ui.kiosk.show import Moment
 from table.ui.kiosk.style import BAD, BRASS, DARK, GOLD, INK, INK_FAINT, INK_SOFT, IVORY
 
 FLAT = 110  # units: if the middle is lower than this, the words are next to the picture
-LIFT, COUNTED = 0.2, 0.9  # parts of a challenge's animation: cups are lifted, the last die is counted
+LIFT, COUNTED = 0.2, 0.9  # the progress of a challenge at which the cups are lifted, and the last die is counted
 TRAIL = 4  # previous bids to show
 
 Lit = dict[tuple[int, int], bool]  # whether a die counts, by seat and position

@@ -13,15 +13,15 @@ from table.games.cacho.rules import ACES, CHALLENGES, Bid, count
 
 LEVELS = ("easy", "classic", "sharp")
 
-SURE = 0.85  # classic opens with the highest count that holds this often
-SUPPORTED = 0.55  # a good raise holds this often
-DOUBTFUL = 0.35  # it calls dudo on bids that hold less often
-EXACT = 0.4  # it calls calza on bids that are exact this often
-SECOND_THOUGHTS = 0.15  # how often it bids another face than its best, so that bids reveal less
+SURE = 0.85  # classic opens with the highest count that holds at least this often
+SUPPORTED = 0.55  # a good raise holds at least this often
+DOUBTFUL = 0.35  # classic calls dudo on bids that hold less often
+EXACT = 0.4  # classic calls calza on bids that are exact at least this often
+SECOND_THOUGHTS = 0.15  # how often classic bids a face other than its best, so that its bids reveal less
 TRUSTED = 0.15  # easy calls dudo on bids that hold less often
 FORGETFUL = 0.35  # how often easy forgets that its aces are wild
 HOPEFUL = 0.3  # how often easy bids one more than planned
-OPENING = 0.9  # sharp opens with the highest count that holds this often
+OPENING = 0.9  # sharp opens with the highest count that holds at least this often
 PATIENCE = 30  # rounds after which no one passes with calza any more, because some games would otherwise never end
 
 
@@ -50,8 +50,8 @@ def classic(view: View, options: Sequence[Option]) -> list[float]:
 
 
 def easy(view: View, options: Sequence[Option]) -> list[float]:
-    """Goes by its own dice, raises slowly on its most common face, and believes bids too long. Sometimes it forgets
-    that aces are wild, or bids one more than it has."""
+    """Goes by its own dice, raises slowly on its most common face, and believes bids for too long. Sometimes it forgets
+    that aces are wild, or bids one more than planned."""
     chances = dict.fromkeys(options, 0.0)
     for wild, wild_chance in ((not view["single"], 1 - FORGETFUL), (False, FORGETFUL)):
         chosen = _creep(view, options, wild)
@@ -122,7 +122,8 @@ def exactly(view: View, bid: Bid) -> float:
 
 
 def _unknown(view: View, bid: Bid, wild: bool) -> tuple[int, int, float]:
-    """How many supporting dice a bid still needs, among how many unseen dice, and the probability of each."""
+    """How many more supporting dice a bid needs, how many dice are unseen, and the probability that an unseen die
+    supports the bid."""
     own = [die for die in view["dice"][view["seat"]] if die is not None]
     chance = 1 / 3 if wild and bid[1] != ACES else 1 / 6
     return bid[0] - count(bid[1], [own], wild), view["in_play"] - len(own), chance

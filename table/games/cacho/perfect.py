@@ -1,5 +1,5 @@
-"""Perfect Cacho: solved tables for the last rounds of two seats. Otherwise it searches, reads the bids, and considers
-the next seat's reply.
+"""Perfect Cacho. It plays the last rounds between two seats from solved tables. Otherwise it searches, reads the bids,
+and considers the next seat's reply.
 
 Its choices and the values it reports come from the same numbers.
 """
@@ -11,7 +11,7 @@ from table.engine.asks import Option, View
 from table.games.cacho import tables
 from table.games.cacho.search import WIDER, Mind, doubted, mind, values
 
-MIXING = 0.04  # of the stakes: an option that is worse than the best by this much is chosen 1/e times as often
+MIXING = 0.04  # of the stakes: an option that is this much worse than the best is chosen 1/e times as often
 SELDOM = 0.05  # options with a lower weight relative to the best are never chosen
 
 
@@ -31,7 +31,7 @@ def searched(seen: Mind, options: Sequence[Option]) -> list[float]:
 
 
 def win(view: View, options: Sequence[Option]) -> list[float]:
-    """In a solved round, the value of the round between losing a die and winning one. Otherwise the value from the
+    """In a solved round, the round's value, scaled between losing a die and winning one. Otherwise, the value from the
     search. Bids that the search ignores are valued as if the next seat called dudo."""
     seen = mind(view)
     solved = tables.worth(view)

@@ -28,13 +28,13 @@ def count(face: int, hands: Iterable[Sequence[int]], wild: bool = True) -> int:
 
 @cache
 def opening_bids(total: int, aces: bool) -> tuple[Option, ...]:
-    """All opening bids, by the number of dice in play and whether a round can open with aces."""
+    """All opening bids for that number of dice in play. `aces`: whether a round can open with aces."""
     return tuple(("bid", (n, face)) for n in range(1, total + 1) for face in FACES if aces or face != ACES)
 
 
 @lru_cache(maxsize=4096)
 def replies(bid: Bid, total: int, raising: str, single: bool) -> tuple[Option, ...]:
-    """All bids above that one, by the number of dice in play, followed by the two challenges."""
+    """All bids above that one for that number of dice in play, followed by the two challenges."""
     bids = higher_bids(bid, raising, single)
     possible = bisect_right(bids, ("bid", (total, max(FACES))))
     return bids[:possible] + CHALLENGES

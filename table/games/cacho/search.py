@@ -16,8 +16,8 @@ from table.games.cacho.rules import ACES, FACES, Bid, count
 from table.games.tables import load
 
 WIDTH = 10  # bids to evaluate between two seats
-NARROW = 5  # and among several
-WIDER = 40  # if the values of all options are wanted
+NARROW = 5  # the same, among several seats
+WIDER = 40  # the same, if the values of all options are wanted
 OPENING = 0.85  # openings that hold about this often are evaluated first
 CERTAIN = 0.999
 AHEAD = 0.5  # how much another seat's later loss counts if the bidding continues
@@ -27,7 +27,7 @@ Chance = Callable[[Sequence[int], int, int], float]
 
 
 class Ends(NamedTuple):
-    """The value of each result of a challenge to this seat."""
+    """What each result of a challenge is worth to this seat."""
 
     right: float  # dudo, and the bid was too high
     wrong: float
@@ -42,7 +42,7 @@ class Mind(NamedTuple):
     own: list[int]  # by face - 1: how many of its dice count
     after: int  # the next seat
     weights: Array  # the probability of each hand of the next seat
-    others: list[Array]  # by face - 1: the probability of at least 0, 1, 2... in the hands of all but these two
+    others: list[Array]  # by face - 1: the probability that all but these two seats have at least 0, 1, 2...
     everyone: list[Array]  # the same, for all dice that this seat cannot see
     mine: Ends  # if this seat challenges
     theirs: Ends  # if the next seat challenges
@@ -51,7 +51,8 @@ class Mind(NamedTuple):
 
 
 def chance_to_win(standing: Sequence[int], seat: int, starter: int) -> float:
-    """Depends on the remaining dice: from a table for two seats, and by the share of the dice for more."""
+    """The probability of winning with the remaining dice: from a table for two seats, and the seat's share of the dice
+    for more."""
     if not standing[seat]:
         return 0.0
     rivals = [dice for other, dice in enumerate(standing) if dice and other != seat]

@@ -19,7 +19,7 @@ from table.games.cacho.rules import CHALLENGES, FACES, MOST_DICE, Bid, count, op
 from table.games.cacho.search import mind, share
 from table.games.cacho.tables import ROUNDS, WHOLE, Round, key, offered
 
-SETTLED = 0.0004  # the limit for the gain of both best responses together
+SETTLED = 0.0004  # training ends when the best responses of both seats gain less than this in total
 PACE = 100  # steps between two checks of that gain
 STEPS = 6000  # the maximum
 SELDOM = 0.003  # rarer choices are left out of the table
@@ -186,7 +186,7 @@ def learn(tree: Tree, rules: Round, seat: int, regrets: Strategy, sums: Strategy
 
 
 def limits(rules: Round, seat: int) -> tuple[int, int]:
-    """The maximum number of bids of each seat in the tree for this seat's table."""
+    """The maximum number of bids by each seat in the tree for this seat's table."""
     if rules.raising == "strict" or sum(rules.dice) == 2:
         return FREE, FREE
     few = MORE.get((rules, seat), FEW)
@@ -209,7 +209,7 @@ def solve(rules: Round, most: tuple[int, int]) -> tuple[Tree, Strategy]:
 
 
 def kept(tree: Tree, rules: Round, chances: Strategy, seat: int) -> dict[int, Array]:
-    """One seat's table: its choice with each hand, by key of history, in units of 1/WHOLE. Contains only histories that
+    """One seat's table: its choice with each hand, by history key, in units of 1/WHOLE. Contains only histories that
     its own play can lead to."""
     rows: dict[int, Array] = {}
     reached = reaches(tree, rules, rounded(tree, chances), seat)
@@ -246,7 +246,8 @@ def game(worth: Sequence[float]) -> Array:
     """win[own dice, other's dice, whether this seat starts]: the probability of winning a game of two.
 
     Solved rounds use `worth`, the value to their starter. Other rounds use smoothed results of the searching player
-    against itself. A regained die counts as a die lost by the other, and either seat may start the next round."""
+    against itself. A regained die counts as a die lost by the other seat, and both seats are equally likely to start
+    the next round."""
     chance = random.Random(1)
     sizes = range(1, MOST_DICE + 1)
     pairs = list(product(sizes, sizes))
@@ -268,7 +269,8 @@ def game(worth: Sequence[float]) -> Array:
 
 
 def starter_wins(dice: tuple[int, int], chance: random.Random) -> bool:
-    """Plays one round of the searching player, which maximizes dice, against itself: whether the starter gains."""
+    """Plays one round of the searching player, which maximizes dice, against itself. Returns whether the starter
+    gains."""
     thrown = [tuple(sorted(chance.choices(FACES, k=n))) for n in dice]
     single, bids = 1 in dice, list[tuple[int, Bid]]()
     while True:

@@ -77,7 +77,7 @@ def round_of(view: View) -> Round | None:
 
 def chances(rules: Round, history: tuple[Bid, ...]) -> Array | None:
     """The choice of the seat to move with each hand: [option, hand]. Hands that would not get here have zeros. None if
-    no hand would."""
+    no hand would get here."""
     kept = load("cacho")
     at = np.searchsorted(kept["keys"], number := key(rules, history))
     if at == len(kept["keys"]) or kept["keys"][at] != number:
@@ -122,8 +122,8 @@ def worth(view: View) -> list[float] | None:
 
 
 def _after(rules: Round, history: tuple[Bid, ...], option: Option, seat: int, held: Array, weights: Array) -> float:
-    """The value to `seat` if the mover makes that choice. `weights` are the probabilities of the other seat's hands,
-    limited to hands that make the choice if the other seat is the mover."""
+    """The value to `seat` if the mover makes that choice. `weights` are the probabilities of the other seat's hands; if
+    that seat is the mover, only of the hands that make this choice."""
     mover = len(history) % 2
     sign = 1 if mover == seat else -1
     if not isinstance(option, tuple):

@@ -73,7 +73,8 @@ class Keep(NamedTuple):
 
 @cache
 def throws(dice: int) -> tuple[tuple[int, tuple[Keep, ...]], ...]:
-    """All rolls of that many dice, grouped by their useful ways to keep dice. Each group has the number of its rolls.
+    """All rolls of that many dice, grouped by their useful ways to keep dice. Each group comes with its number of
+    rolls.
 
     A way is useful if it has the most points for its number of dice: in a race to a goal, fewer points never help.
     """
@@ -170,7 +171,8 @@ def solved(options: Mapping[str, Any], seats: int) -> bool:
 
 
 def easy(view: View, options: Sequence[Option]) -> list[float]:
-    """Keeps all dice that score, unless it overlooks some. Goes by its points, and ignores how many dice are left."""
+    """Keeps all dice that score, unless it overlooks some. Decides by its points, and ignores how many dice are
+    left."""
     if "roll" in options:
         rolls = _easily_rolls(view)
         return [rolls if option == "roll" else 1 - rolls for option in options]

@@ -1,4 +1,5 @@
-"""Pass the Cheese: the winning probability after every turn, from a table for two seats, and the best turn for it.
+"""Pass the Cheese: the winning probability after every turn, from a table for two seats, and the turn that maximizes
+it.
 
 Every turn is played for the winning probability that it leaves. For two seats without extra rules it is exact.
 Otherwise it is estimated from a similar race in the table:

@@ -63,7 +63,7 @@ def _score(dice: tuple[int, ...]) -> Score:
 
 def keeps(roll: Sequence[int]) -> tuple[Option, ...]:
     """Every non-empty set of positions in which all dice score, in ascending order."""
-    # All dice that never score are treated alike: replaced by 0, few different rolls remain to be cached.
+    # Dice that cannot score are replaced by 0, so that only a few different rolls have to be cached.
     if len(set(roll)) < DICE:
         roll = [die if die in SINGLE_POINTS or roll.count(die) >= 3 else 0 for die in roll]
     return _keeps(tuple(roll))

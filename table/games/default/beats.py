@@ -44,8 +44,8 @@ def shown(event: Event, news: News) -> tuple[str, Facts]:
 def after(table: View, kind: str, facts: Facts, news: News) -> View:
     """The public table just after that beat. `table` is the one before it, which already shows the rolled dice.
 
-    Here `news.after` is the table when the rules told this event. Rolls, choices and draws are not told by the rules;
-    for them it is the table after all events of the news."""
+    Here `news.after` is the table as it was when the rules reported this event. For rolls, choices and draws, which the
+    rules do not report, it is the table after all events of the news."""
     match kind:
         case "rolled" | "shaken" | "chose":
             return table

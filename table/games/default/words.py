@@ -89,7 +89,7 @@ def tell(event: Event, news: News, say: Catalogue) -> str:
 
 
 def told_by_another(event: Event, news: News) -> bool:
-    """Whether another event of the same news says the same thing, so that a transcript leaves this one out."""
+    """Whether a transcript leaves this event out, because another event of the same news says the same."""
     return False
 
 

@@ -59,7 +59,7 @@ def _plate(canvas: Canvas, rect: Rect, view: View, seat: int, stage: Stage) -> P
 
 
 def _leaving(stage: Stage, seat: int) -> bool:
-    """A seat that has lost its last life is shown as out only after that loss was shown."""
+    """Whether the seat's latest loss is still being shown. The seat is shown as out only afterwards."""
     return showing_of(stage, seat, "lost", "out") is not None
 
 

@@ -19,13 +19,13 @@ LEVELS = ("easy", "classic", "sharp")
 TOSS_UP = (53, 54, 61, 62, 63, 64, 65)  # on these, the leader rolls again half the time
 
 BEST = len(RANKING)  # the rank of a Mexico; the lowest rank is 1
-WAYS = tuple(ways for _, ways in sorted(spread(2, rank).items()))  # of 36, by rank from 1 up
+WAYS = tuple(ways for _, ways in sorted(spread(2, rank).items()))  # how many of the 36 rolls have each rank, from 1 up
 NEAR = 1e-12  # values this close count as equal
 
 
 def easy(view: View, options: Sequence[Option]) -> list[float]:
-    """Stops early and judges scores by their number, so 11 and 22 seem low. One time in four it ignores the score to
-    beat."""
+    """Stops early and judges scores by their numeric value, so 11 and 22 seem low. One time in four, it ignores the
+    score to beat."""
     read = score(view["dice"][view["seat"]])
     return _rolls_on(view, options, 0.75 if read < 40 else 0.5 if read < 50 else 0.125, 0.75)
 
@@ -38,7 +38,8 @@ def classic(view: View, options: Sequence[Option]) -> list[float]:
 
 
 def _rolls_on(view: View, options: Sequence[Option], again: float, minds: float) -> list[float]:
-    """Rolls again with probability `again`, judging its own dice. With probability `minds` it goes by the lowest."""
+    """Rolls again with probability `again`. With probability `minds`, it goes by the lowest score so far instead, if
+    there is one."""
     mine, to_beat = rank(view["dice"][view["seat"]]), _lowest(view)
     if to_beat and mine != to_beat:
         again = (1 - minds) * again + minds * (mine < to_beat)
@@ -58,7 +59,7 @@ def solved(options: Mapping[str, Any], seats: int) -> bool:
 
 
 def odds(view: View) -> dict[str, float]:
-    """The probabilities of not losing the round after ending and after rolling again, if everyone plays for that."""
+    """The probability of not losing the round, for ending and for rolling again, if everyone tries not to lose it."""
     to_come = _still_to_roll(view) - 1
     done = [rank(divmod(read, 10)) for read in view["scores"] if read is not None]
     if done:
@@ -93,8 +94,8 @@ def hopes(ways: Sequence[Any], ends: Sequence[Any], better: Callable[[Any, Any],
 @cache
 def lowest(held: int, sharing: int, to_come: int, limit: int) -> float:
     """The probability of losing the round for one of `sharing` seats that hold the lowest rank `held`, with `to_come`
-    seats still to roll. All want to avoid losing. A seat above the lowest rank is safe, so each seat rolls until it
-    is."""
+    seats still to roll. All want to avoid losing. A seat above the lowest rank is safe, so each seat rolls until it is
+    safe."""
     if not to_come:
         return 1 / sharing
     below = _below(to_come - 1, limit)

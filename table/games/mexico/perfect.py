@@ -1,8 +1,8 @@
 """Mexico solved: exactly for two seats, by lives, rounds and who leads. No table: rounds are solved when needed.
 
-A round between two seats is solved for its stakes: the leader's share of the game after each possible result. The
-stakes come from the rounds after it. While three or more seats have lives, each round is played to avoid losing it, and
-the probability of winning the game is estimated from the lives.
+A round between two seats is solved for its stakes: the leader's probability of winning the game after each possible
+result. The stakes come from the rounds that follow. While three or more seats have lives, each round is played to avoid
+losing it, and the probability of winning the game is estimated from the lives.
 """
 
 from collections.abc import Callable, Sequence
@@ -25,7 +25,8 @@ SETTLED = 1e-13
 
 
 class Stakes(NamedTuple):
-    """The leader's share of the game after winning, tying or losing a round, without and with a Mexico in the round.
+    """The leader's probability of winning the game after winning, tying or losing a round, without and with a Mexico in
+    it.
 
     The functions below also work with arrays, one entry per round, and with Fractions.
     """
@@ -68,7 +69,7 @@ def fair(view: View) -> float:
 
 
 def _playing(view: View) -> list[int]:
-    """The seats that are not out. In a challenge no seat can be, and the house has no lives."""
+    """The seats that are not out. In a challenge no seat can be out, and the house has no lives."""
     return [seat for seat, lives in enumerate(view["standing"]) if lives != 0]
 
 
@@ -76,9 +77,10 @@ def _playing(view: View) -> list[int]:
 
 
 def leading(stakes: Stakes) -> list[Table]:
-    """The leader's share of the game for ending on each rank (inner), after each roll of the turn (outer)."""
+    """The leader's probability of winning the game if it ends on each rank (inner) after each roll of the turn
+    (outer)."""
     ways, ends = _second(stakes)
-    # The second roller's share before its turn, by its number of rolls.
+    # The second roller's probability of winning before its turn, by its number of rolls.
     second = hopes(ways, [ends] * MOST_ROLLS, np.maximum)[::-1]
     for fewer in second[:-1]:
         fewer[-1] = second[-1][-1]  # a leader's Mexico does not limit the rolls
@@ -86,7 +88,7 @@ def leading(stakes: Stakes) -> list[Table]:
 
 
 def leader_has(stakes: Stakes) -> Any:
-    """The leader's share of the game before the round, if both play perfectly."""
+    """The leader's probability of winning the game before the round, if both play perfectly."""
     return hopes(WAYS, leading(stakes), np.maximum)[0]
 
 
@@ -116,7 +118,7 @@ _WAYS_AGAINST = (_BELOW, _EQUAL, 36 - _BELOW - _EQUAL - _MEXICO, _MEXICO)
 
 @cache
 def _survival(lives: int, rounds: int) -> Table:
-    """The table by the challenger's lives, the rounds left, and whether the challenger leads."""
+    """The table, indexed by the challenger's lives, the rounds left, and whether the challenger leads."""
     chance = np.zeros((lives + 1, rounds + 1, 2))
     chance[0, :, 0] = chance[1:, 0, 1] = 1
     return _settled(chance, lambda lives, left, leads: _to_survive(chance, lives, left, leads))
@@ -130,8 +132,8 @@ def _to_survive(chance: Table, lives: Any, left: Any, leads: Any) -> Stakes:
 
 @cache
 def _race(rounds: int) -> Table:
-    """The table by the rounds that the leader and the other must still win. The house must win one per life of the
-    challenger."""
+    """The table, indexed by the rounds that the leader and the other seat must still win. The house must win one round
+    for each of the challenger's lives."""
     chance = np.zeros((rounds + 1, rounds + 1))
     chance[0] = 1
     return _settled(chance, lambda mine, theirs: _to_race(chance, mine, theirs))
@@ -144,7 +146,7 @@ def _to_race(chance: Table, mine: Any, theirs: Any) -> Stakes:
 
 @cache
 def _duel(lives: int, double: bool) -> Table:
-    """The table by the leader's lives and the other's."""
+    """The table, indexed by the leader's lives and the other seat's."""
     chance = np.zeros((lives + 1, lives + 1))
     chance[:, 0] = 1
     return _settled(chance, lambda mine, theirs: _to_duel(chance, mine, theirs, double))
@@ -165,8 +167,8 @@ def _plain(won: Any, tied: Any, lost: Any) -> Stakes:
 
 def _settled(chance: Table, stakes: Callable[..., Stakes]) -> Table:
     """Fills the table by solving every round for its stakes, which come from the same table. If one of the first two
-    indices is 0, the game is over. A round lowers their sum, and only a tie can leave it unchanged. So the table is
-    solved from the end of the game, and parts that have converged are not solved again."""
+    indices is 0, the game is over. Every round lowers the sum of these indices, except that a tie can leave it
+    unchanged. So the table is solved from the end of the game, and parts that have converged are not solved again."""
     states = np.indices(chance.shape)[:, 1:, 1:].reshape(chance.ndim, -1)
     to_go = states[0] + states[1]
     least = most = to_go.min()
@@ -249,8 +251,8 @@ LONG = 40.0  # by then almost no seat has a life left
 
 @lru_cache(maxsize=1000)
 def _last_alive(mine: int, others: tuple[int, ...]) -> float:
-    """The probability of being the last seat with lives, if all seats lose lives at the same rate. Modelled as one
-    independent clock per seat that takes its lives: the last clock to finish wins."""
+    """The probability of being the last seat with lives, if all seats lose lives at the same rate. Modelled with an
+    independent clock for each seat, which takes its lives: the seat whose clock finishes last wins."""
     outlived = [_gone(lives) for lives in others]
     alone = zip(_gone(mine), _gone(mine)[1:], strict=False)
     return sum(

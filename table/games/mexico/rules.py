@@ -98,7 +98,7 @@ def elimination(table: Table, options: Options) -> Steps[tuple[int, ...]]:
             alive.remove(loser)
             if len(alive) == 1:
                 return (alive[0],)
-        # The loser leads the next round, or the next seat still in if the loser is out.
+        # The loser leads the next round or, if out of the game, the next seat that is still in it.
         leader = next(seat for seat in round_from(loser, table.seats) if seat in alive)
         table.round += 1
 

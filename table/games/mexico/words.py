@@ -46,7 +46,7 @@ def tell(event: Event, news: News, say: Catalogue) -> str:
 def thrown_for(ask: Roll, view: View) -> str | None:
     if not default.one_die(ask, view):
         return None
-    # In an elimination, single dice decide who starts only before the first round. Later ones decide who loses.
+    # In an elimination, single dice rolled before the first score decide who starts. Later ones decide who loses.
     played = view["options"]["mode"] == "elimination" and any(view["scores"])
     return "lowest" if played else "begin"
 

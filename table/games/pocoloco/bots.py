@@ -121,7 +121,8 @@ def _gives(mine: Rank, rolls: int, done: Sequence[Rank], to_come: int) -> float:
 
 @cache
 def _classic_after(lowest: Rank, limit: int) -> tuple[float, float]:
-    """How often classic, with that many rolls, ends below the lowest rank so far, and how often it ties it."""
+    """How often classic, with that many rolls, ends below the lowest rank so far, and how often it ties with that
+    rank."""
     below = level = 0.0
     at = dict(OUTCOMES[0])
     for rolls in range(1, limit + 1):

@@ -113,8 +113,8 @@ def first_ends(second: Sequence[Array]) -> list[Array]:
 
 
 def stakes_of(chance: Array) -> Array:
-    """The first seat's share of the game after each result of a round, a row for each number of its chips, from the
-    probability of winning by one's own chips."""
+    """The first seat's probability of winning the game after each result of a round, with a row for each number of its
+    chips. `chance` is the probability of winning by one's own chips."""
     total = len(chance) - 1
     mine, each = np.arange(1, total)[:, None], np.arange(1, MOST_CHIPS + 1)
     after: Array = np.concatenate([np.maximum(mine - each, 0), np.minimum(mine + each, total)], axis=1)

@@ -21,7 +21,7 @@ class Rank(NamedTuple):
     """How good three dice are; greater is better. The first part is also the chips that everyone gives the loser."""
 
     chips: int  # 4 PoCo, 3 three of a kind, 2 Loco, 1 points
-    value: int  # decides between ranks of one kind: the face of the three, or the points
+    value: int  # decides between ranks of the same kind: the face of the three, or the points
 
 
 def rank(dice: Sequence[int]) -> Rank:

@@ -48,7 +48,7 @@ def tell(event: Event, news: News, say: Catalogue) -> str:
 
 
 def _picked(seat: int, news: News, say: Catalogue) -> str:
-    """What one of the tied seats was drawn for, which only the state of the table tells."""
+    """What one of the tied seats was drawn for. Only the state of the table shows this."""
     before = news.before
     assert isinstance(news.ask, Draw)
     level = [int(candidate) for candidate in news.ask.candidates]

@@ -37,7 +37,7 @@ def counting(event: Event, news: News) -> Callable[[int], bool]:
 
 
 def told_by_another(event: Event, news: News) -> bool:
-    """Whether another event of the same news has the same information, so that a transcript omits this one."""
+    """Whether a transcript leaves this event out, because another event of the same news says the same."""
     return part(news.before["game"], "words").told_by_another(event, news)
 
 
@@ -45,7 +45,7 @@ def told_by_another(event: Event, news: News) -> bool:
 
 
 def prompt(ask: Ask | Over, view: View, say: Catalogue) -> str:
-    """What the ask wants, and from whom, in one sentence; after the end, who won."""
+    """What is asked, and of whom, in one sentence; once the game is over, who won."""
     if isinstance(ask, Over):
         return result(view, ask.places, say).sentence
     return part(view["game"], "words").prompt(ask, view, say)
@@ -97,7 +97,7 @@ def standing(view: View, seat: int, say: Catalogue) -> str:
 
 
 def counted(game: str, figure: int, say: Catalogue) -> str:
-    """A standing with the unit of its game, if the game is installed and has one."""
+    """A standing with the game's unit, if the game is installed and has one."""
     return say.get(f"{game}.unit", str(figure), count=figure)
 
 

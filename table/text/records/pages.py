@@ -114,7 +114,7 @@ def share(one: Player | PlayerPage, say: Catalogue) -> str:
 
 
 def no_leaders(game: str | None, say: Catalogue) -> str:
-    """Why a leaderboard is empty: games of guests do not count."""
+    """Why a leaderboard is empty: guests' games do not count."""
     return say("records.no_leaders_of", game=game_texts.name(game, say)) if game else say("records.no_leaders")
 
 

@@ -1,6 +1,6 @@
 """The words of the records: days, results, best moments, fairness of dice, and luck.
 
-Its one rule: every figure names what it counts, and every suspicion says how often chance does the same.
+Its one rule: every figure names what it counts, and every suspicion says how often chance alone does the same.
 """
 
 import time
@@ -36,7 +36,7 @@ def source(word: str, say: Catalogue) -> str:
 
 def why(refusal: str, say: Catalogue) -> str:
     """Why a page cannot be shown, in a text that every language has. Other refusals are meant for the command line, and
-    can contain file names of this machine."""
+    can contain this machine's file names."""
     return say(refusal if refusal.startswith("refused.") else "refused.unreadable")
 
 
@@ -90,7 +90,7 @@ def in_language(page: GamePage, say: Catalogue) -> GamePage:
 
 
 def board(league: League | None, here: tuple[Player, ...], say: Catalogue) -> tuple[str, tuple[Player, ...]]:
-    """The leaderboard's title and players: those of the league, or of this table."""
+    """The leaderboard's title and players: the league's, or this table's."""
     if league is None:
         return say("records.board"), here
     return (say("records.board_here"), here) if league.trouble else (say("records.board_all"), league.players)
@@ -120,7 +120,7 @@ def streak(page: PlayerPage, say: Catalogue) -> str:
 
 
 def others_won(met: Rival) -> bool:
-    """Whether someone else won some of the games between two rivals."""
+    """Whether someone else won some of the games that two rivals both played."""
     return met.won + met.lost < met.played
 
 
@@ -131,7 +131,7 @@ def days(page: PlayerPage, say: Catalogue) -> str:
 
 
 def fair(verdict: Verdict, say: Catalogue) -> str:
-    """A verdict in words, with the number of rolls and, for a suspicion, how often chance does the same."""
+    """A verdict in words, with the number of rolls and, for a suspicion, how often chance alone does the same."""
     throws, one_in = number(verdict.throws), number(round(verdict.one_in))
     if verdict.level in ("few", "fair"):
         return say(f"records.dice_{verdict.level}", count=verdict.throws, throws=throws)
@@ -152,12 +152,12 @@ def needed(throws: int, groups: int, say: Catalogue) -> tuple[str, ...]:
 
 
 def still_needed(throws: int, groups: int) -> dict[int, int]:
-    """How many more rolls would reveal a face that comes up once in N rolls."""
+    """For each N, how many more rolls would reveal a face that comes up once in N rolls."""
     return {one_in: fairness.still_needed(throws, bias, groups) for one_in, bias in BIASES.items()}
 
 
 def trap(say: Catalogue) -> str:
-    """Why checking these figures often does no harm."""
+    """Why it does no harm to check these figures often."""
     return say("records.trap", one_in=round(fairness.UNFAIR))
 
 

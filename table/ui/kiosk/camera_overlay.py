@@ -25,14 +25,14 @@ GRAVEST = (
     "few",
 )  # fmt: skip
 """Doubts in order of importance. The first match is reported; doubts that people can act on come first."""
-BESIDE = ("many", "hand", "dark", "different", "small", "strange")  # reported as they are, even if all dice were read
+BESIDE = ("many", "hand", "dark", "different", "small", "strange")  # doubts that are named even if all dice were read
 LIFTED = ("empty", "settled", "doubt_few", "doubt_stayed")  # messages that are worded differently when a cup is lifted
 
 
 class CameraOverlay:
     def __init__(self, context: KioskContext) -> None:
         self._context = context
-        self._heard = context.devices.saw  # a report from before this game, to be ignored
+        self._heard = context.devices.saw  # a report from before this game, which is ignored
         self._saw: CameraSaw | None = None
         self._until = 0.0  # when the read dice are no longer shown
         self._camera: Camera | None = None  # the camera of the source that was asked last

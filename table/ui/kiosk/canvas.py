@@ -1,7 +1,7 @@
 """The drawing surface of scenes and boards: felt, panels, text, sprites, and touchable spots.
 
 Text never leaves its box. Each text is recorded with its box and result so that tests can check it. Sizes are in units,
-of which 800 by 480 fit every screen; rectangles are in pixels.
+and every screen is at least 800 by 480 units; rectangles are in pixels.
 """
 
 from collections.abc import Iterable
@@ -86,7 +86,8 @@ class Canvas:
         width: float = 2,
         shadow: bool = False,
     ) -> None:
-        """A rounded rectangle with an optional edge of colour `border` and `width` units, and an optional shadow."""
+        """A rounded rectangle with an optional edge, `width` units wide in the colour `border`, and an optional
+        shadow."""
         if rect.width < 1 or rect.height < 1:
             return
         corner = min(self.px(radius), rect.width // 2, rect.height // 2)

@@ -165,8 +165,8 @@ def chances(
 
 
 def _told(points: Sequence[tuple[float, float, bool]], most: int) -> Iterator[int]:
-    """The indices of the points to draw. Of several that would overlap, only the costliest mistake is drawn, or
-    without a mistake the last point."""
+    """The indices of the points to draw. Of several points that would overlap, only the costliest mistake is drawn or,
+    without a mistake, the last point."""
     for _, together in groupby(range(len(points)), key=lambda place: place * most // max(most, len(points))):
         places = list(together)
         slips = [place for place in places if points[place][2]]
@@ -224,7 +224,7 @@ def _names(canvas: Canvas, rect: Rect, series: Sequence[Series], last: dict[int,
     middles = plot.apart([last[seat][1] for seat in seats], high, rect.y + high / 2, rect.bottom - high / 2)
     for seat, middle in zip(seats, middles, strict=True):
         x, y = last[seat]
-        if x < leads.x - canvas.px(20):  # this seat's line ends earlier than others
+        if x < leads.x - canvas.px(20):  # this seat's line ends before the others
             plot.path(canvas, [(x + size, y), (leads.x, y)], INK_FAINT, 1, dashed=True)
         canvas.line((leads.x, y), (leads.right - size, middle), _HUES[seat % 5], 1)
         canvas.blit(_seat(seat, size), center=(leads.right - size / 2, middle))

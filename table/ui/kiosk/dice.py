@@ -31,7 +31,7 @@ _AIR = 24  # pictures of a die turning over, shared by all dice
 _SHARP = 80  # pixels; larger dice in the air are scaled up from this size
 _LAND = 6  # pictures of a die coming to rest, for each value
 _FALL = 0.72  # the part of a roll during which the die turns over
-_ROOM = 1.6  # size of the picture of a die in the air, relative to a die at rest
+_ROOM = 1.6  # the size of a picture of a die in the air, relative to a die at rest
 
 
 def die(value: int | None, size: int, *, lit: bool = False, dim: bool = False) -> Surface:
@@ -91,7 +91,7 @@ def _at_rest(value: int | None, size: int, lit: bool, dim: bool) -> Surface:
 
 
 def _ivory(sheet: Sheet) -> None:
-    """A body with its top visible and, seen slightly from above, the side below it."""
+    """A die's body, seen slightly from above: its top, and a strip of the side below it."""
     sheet.box((8, 10, 84, 83), 20, (mixed(_IVORY, BLACK, 0.14), mixed(_IVORY, (60, 36, 8), 0.5)))
     sheet.box((8, 6, 84, 80), 20, (mixed(_IVORY, WHITE, 0.9), mixed(_IVORY, (120, 90, 40), 0.22)))
     sheet.box((10.4, 8.4, 79.2, 75.2), 18.5, (mixed(_IVORY, WHITE, 0.3), mixed(_IVORY, (120, 90, 40), 0.05)))
@@ -155,7 +155,7 @@ def _moving(top: int | None, size: int, axes: tuple[Vector, Vector, Vector], hig
 
 
 def _side(size: int) -> int:
-    """The side of the picture of a die in the air, which needs room to turn."""
+    """The width and height of the picture of a die in the air, which needs room to turn."""
     return ceil(size * _ROOM / 2) * 2
 
 

@@ -210,9 +210,9 @@ class Kiosk:
         self._match = match.id if match else None
 
     def _throw_by_own(self, pressed: SourcePressed, now: float) -> None:
-        """Treats a press on an e-die like a touch on the board. Its lamp is on while a press counts.
+        """Treats a press on a set of e-dice like a touch on the board. Its lamp is on while a press counts.
 
-        A person with their own e-die must use that one; everyone else can use any unassigned e-die.
+        A person with their own set must use that one; everyone else can use any unassigned set.
         """
         session, seat = self.context.session, self._throws_with(pressed.source)
         pairing = session.dice.devices[pressed.source].pairing
@@ -237,7 +237,7 @@ class Kiosk:
         self.show(opened if opened is not self.scene else self.scene.handle(Held(END), now), now)
 
     def _say_lost(self, now: float) -> None:
-        """Reports, once, that the device asked for dice is gone. The report ends when the device returns or another
+        """Reports, once, that the device that should roll is gone. The report ends when the device returns or another
         source is selected."""
         if self.context.session.dice.lost is None:
             if self._trouble is self.scene:  # the device came back

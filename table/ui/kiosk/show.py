@@ -1,7 +1,7 @@
 """Turns news into beats, shown one after the other: a view of the table, a caption, an animation and a pause.
 
-A beat, including its length, depends on public news only. It shows the table as it was when the rules told the event,
-even if they have cleared it since, so that people see what led to it.
+A beat, including its length, depends on public news only. It shows the table as it was when the rules reported the
+event, even if they have cleared the table since, so that people see what led to the event.
 
 Each game adds its own part in `beats`: `shown` returns the kind and the facts of a beat, `after` the table after it,
 and `PACES` and `pace` give its length.
@@ -124,7 +124,7 @@ def _thrown(
 def _explained(
     before: Sequence[int | None], after: Sequence[int | None], dice: Sequence[int | None]
 ) -> list[int] | None:
-    """Places in the hand after a roll that could hold the rolled dice. The rules might have reordered the hand."""
+    """The places in the hand where the rolled dice could be after the roll. The rules might have reordered the hand."""
     for some in combinations(range(len(before)), len(dice)):
         if _with(before, some, dice) == after:
             return list(some)

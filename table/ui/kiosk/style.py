@@ -12,7 +12,7 @@ Face = Literal["body", "bold", "display"]
 Align = Literal["left", "center", "right"]
 Valign = Literal["top", "middle", "bottom"]
 
-BASE = (800, 480)  # the smallest screen in units, in which the design is drawn
+BASE = (800, 480)  # the smallest screen, in the units of the design
 LARGER = 1.25  # factor of large text
 
 BLACK: Colour = (0, 0, 0)

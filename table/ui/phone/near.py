@@ -26,7 +26,7 @@ LAST = 2.0  # seconds for saying goodbye
 
 class Nearby:
     """Runs an event loop in its own thread, because the network can be slow; without a network the list is empty. The
-    loop never waits for another thread: if the table is busy, it only learns about the others later."""
+    loop never waits for another thread: a busy table only learns about the others later."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""Pairing of e-dice: select a player and press the button of an e-die, which then rolls that player's hidden dice."""
+"""Pairing of e-dice: select a player and press the button on a set, which then rolls that player's hidden dice."""
 
 from functools import partial
 

@@ -28,7 +28,7 @@ SECTION, JOINED = 6, 15  # cost of ending a page inside a section, and between s
 
 @dataclass(frozen=True)
 class _Words:
-    """One line of text, after the mark of a bullet or a step."""
+    """One line of text, with a bullet or a step's number before it if `mark` is set."""
 
     height: int
     text: str
