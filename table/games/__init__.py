@@ -6,7 +6,7 @@ game. Parts are imported on first use, so the rules import nothing heavy.
 
 Other packages add games with an entry point of the group `dicetable.games` that names such a package (see
 docs/add-a-game.md). A game that cannot be imported is listed in `BROKEN` with the reason, and the others still work. If
-one of its parts or texts fails, it is listed in `DEFECTS`, and the default is used.
+a part or a text of a game fails, that is listed in `DEFECTS`, and the default is used.
 """
 
 import re
@@ -48,7 +48,7 @@ def _register(name: str, package: str) -> None:
         if name in GAMES:
             raise ValueError("there is already a game with this id")
         game_options.check(game.options, {}, game.seats[0])
-    except Exception as why:  # code of another package can raise anything; the other games still work
+    except Exception as why:  # another package's code can raise anything; the other games still work
         BROKEN[name] = _described(why)
         return
     GAMES[name] = game
@@ -76,7 +76,7 @@ def part(game: str, name: str) -> Any:
 
 
 def _guarded(called: str, own: Callable[..., Any], default: Callable[..., Any]) -> Callable[..., Any]:
-    """Wraps a function of another package. If it fails, the default is called."""
+    """Wraps another package's function. If it fails, the default is called."""
 
     def call(*given: Any, **named: Any) -> Any:
         try:
@@ -101,7 +101,7 @@ def own_part(game: str, name: str) -> Any:
 
 
 def defect(where: str, why: str) -> None:
-    """Records what is wrong with a game of another package, and prints it to stderr once."""
+    """Records what is wrong with another package's game, and prints it to stderr once."""
     if where not in DEFECTS:
         DEFECTS[where] = why
         print(f"{where}: {why}", file=sys.stderr)

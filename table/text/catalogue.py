@@ -42,7 +42,7 @@ class Catalogue:
         return text.format_map(facts)
 
     def first(self, /, *keys: str, **facts: Any) -> str:
-        """The text of the first key that exists and needs no other facts than those given. Raises KeyError if there is
+        """The text of the first key that exists and needs no facts other than those given. Raises KeyError if there is
         none."""
         for key in keys:
             try:

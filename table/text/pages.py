@@ -27,7 +27,7 @@ from table.text.game_texts import name, option_help, option_name, seats, summary
 @dataclass(frozen=True)
 class Heading:
     text: str
-    level: int  # 1 for the name of the game
+    level: int  # 1 for the game's name
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """A server without a screen: phones open rooms, each with its own session (`dicetable serve`).
 
-Its one rule: one thread owns all rooms, and waits only for the next message or the next move of a computer.
+Its one rule: one thread owns all rooms, and waits only for the next message or a computer's next move.
 """
 
 import random

@@ -25,7 +25,7 @@ DOUBT = 0.3
 WHIM = 0.1
 FORGETS = 0.5  # the probability that easy forgets its card
 
-SAFE = 6  # the value of the best uncalled bluff if both play the plain odds
+SAFE = 6  # the value of the best bluff that is never called, if both play the plain odds
 BLUFFS = {claim: ways * (claim * 3 // 2) / (3 * claim) for claim, ways in WAYS.items() if claim > SAFE}
 """For each claim, how many of the 36 rolls must be bluffs so that a call wins as much as it loses."""
 SAFE_TRUTHS = 36 - sum(WAYS[claim] + BLUFFS[claim] for claim in BLUFFS)  # rolls that truly claim 6; others of 6 bluff

@@ -133,7 +133,8 @@ def highest(table: Table, seats: Sequence[int]) -> list[int]:
 
 
 def eliminate(table: Table, options: Options, tied: Sequence[int]) -> Steps[int]:
-    """The seats tied for first play on alone, round by round. After five such rounds the table draws the winner."""
+    """The seats tied for first play on alone, round by round. If there is still a tie after five such rounds, the
+    winner is drawn by lot."""
     for _ in range(MOST_ELIMINATION_ROUNDS):
         table.round += 1
         table.board.last_round = table.round

@@ -67,7 +67,7 @@ def _scored(facts: dict[str, Any], news: News, say: Catalogue) -> str:
 
 
 def _shown_dice(claimant: int, news: News) -> Sequence[int]:
-    """The dice of the called claimant, revealed now or before the choice about its card."""
+    """The dice of the called claimant, revealed now or before the choice about the immunity card."""
     for event in news.events:
         if event.kind == "called":
             return list(event.facts["dice"])

@@ -26,7 +26,7 @@ class Turn(NamedTuple):
     """Everything that a choice depends on, except the dice."""
 
     bid: Bid | None  # the current bid
-    dice: int  # the number of dice of the seat that chooses
+    dice: int  # how many dice the choosing seat has
     total: int  # the number of dice in play
     raising: str
     single: bool
@@ -40,7 +40,7 @@ class Reply(NamedTuple):
     chances: Array
     column: dict[Bid, int]
     faces: Array  # of each bid
-    missing: Array  # [hand, bid]: how many supporting dice of other seats the bid needs
+    missing: Array  # [hand, bid]: how many supporting dice the bid needs from other seats
 
 
 @cache

@@ -1,9 +1,10 @@
-"""Solves the smallest rounds of Cacho, and uses them and the searching player to estimate the odds of a game of two.
+"""Solves the smallest rounds of Cacho, and uses them and the searching player to estimate the odds of a game between
+two.
 
 Each history of bids is a node, and each depth is one array. Both seats learn by counterfactual regret minimization
-(CFR+) until the best responses gain almost nothing. To keep its table small, a seat can be limited to a few bids of its
-own while the other seat has all options. This costs it very little, and the gain of a best response against it is still
-exact over full histories.
+(CFR+) until the best responses gain almost nothing. To keep a table small, its seat can be limited to a few bids of its
+own, while the other seat has all options. This costs the limited seat very little, and the gain of a best response
+against it is still exact over full histories.
 """
 
 import random
@@ -243,7 +244,7 @@ def rounded(tree: Tree, chances: Strategy) -> Strategy:
 
 
 def game(worth: Sequence[float]) -> Array:
-    """win[own dice, other's dice, whether this seat starts]: the probability of winning a game of two.
+    """win[own dice, other's dice, whether this seat starts]: the probability of winning a game between two.
 
     Solved rounds use `worth`, the value to their starter. Other rounds use smoothed results of the searching player
     against itself. A regained die counts as a die lost by the other seat, and both seats are equally likely to start

@@ -1,11 +1,10 @@
 """Pass the Cheese: the winning probability after every turn, from a table for two seats, and the turn that maximizes
 it.
 
-Every turn is played for the winning probability that it leaves. For two seats without extra rules it is exact.
-Otherwise it is estimated from a similar race in the table:
-- with a bonus or cards: the same race, with distances in turns instead of points;
-- with several other seats: the odds of losing to each of them are added up;
-- with a goal beyond the table: a race to 10000 in which the lead is just as strong relative to luck.
+Every turn is played for the winning probability that it leaves. For two seats without extra rules, this probability is
+exact. Otherwise it is estimated from a similar race in the table: - with a bonus or cards: the same race, with
+distances in turns instead of points; - with several other seats: the odds of losing to each of them are added up; -
+with a goal beyond the table: a race to 10000 in which the lead is just as strong relative to luck.
 """
 
 from bisect import bisect_right

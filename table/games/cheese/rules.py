@@ -91,7 +91,7 @@ class Board:
     kept: list[int] = field(default_factory=list)  # dice set aside in this turn
     left: int = DICE  # dice left to roll
     card: str | None = None
-    deck: dict[str, int] = field(default_factory=dict)  # cards left of each kind
+    deck: dict[str, int] = field(default_factory=dict)  # how many cards of each kind are left
     finisher: int | None = None  # the first seat to reach the goal
 
 

@@ -16,7 +16,7 @@ from table.ui.kiosk.layout import centred, columns, cut_bottom, cut_left, cut_ri
 from table.ui.kiosk.show import Moment
 from table.ui.kiosk.style import DARK, GOLD, INK, INK_SOFT
 
-IN_FLIGHT = 0.45  # the part of the animation in which one chip flies
+IN_FLIGHT = 0.45  # the fraction of the animation during which one chip flies
 
 
 def draw(canvas: Canvas, area: Rect, view: View, stage: Stage) -> None:
@@ -126,7 +126,7 @@ def _piles(canvas: Canvas, rect: Rect, chips: int) -> None:
 
 
 def _middle(canvas: Canvas, rect: Rect, view: View, stage: Stage) -> list[Rect]:
-    """Returns the positions of the order."""
+    """Returns the places in the order."""
     inner = plates.well(canvas, rect)
     canvas.spot("dice", rect)
     seat = view["turn"]

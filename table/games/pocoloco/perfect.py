@@ -184,7 +184,7 @@ def _among(seats: int, to_come: int, kind: int, lowest: int, sharing: int) -> li
 
 @cache
 def _tables(seats: int) -> list[list[Array]]:
-    """By the number of seats to come, and then by the limit of rolls of the next one."""
+    """The tables, by the number of seats to come and then by the next seat's limit of rolls."""
     return [[no_more_turns(seats)] * MOST_ROLLS, *load("pocoloco")[f"among{seats}"]]
 
 

@@ -38,7 +38,7 @@ def build(progress: Callable[[float], None]) -> dict[str, Array]:
 
 
 def chance(chips: int) -> Array:
-    """The probability of winning by one's own chips, in a game of two that started with `chips` each."""
+    """The probability of winning by one's own chips, in a game between two that started with `chips` each."""
     found = np.linspace(1, 0, 2 * chips + 1)
     while True:
         better = _played(found, how_rounds_fall(stakes_of(found)))

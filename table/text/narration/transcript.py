@@ -1,7 +1,7 @@
 """A finished game as a readable text: who played what and when, each round in sentences, and the result.
 
-Its one rule: it covers finished games only, so it shows dice that were hidden. A game that current rules cannot replay
-is told from its stored events.
+Its one rule: it covers finished games only, so it shows dice that were hidden. A game that the current rules cannot
+replay is told from its stored events.
 """
 
 from collections.abc import Mapping, Sequence
@@ -100,7 +100,7 @@ def standings(steps: Sequence[News]) -> list[list[float | None]]:
 
 
 def sentences(news: News, say: Catalogue) -> list[str]:
-    """The sentences of one step, including dice that only their seat saw."""
+    """The sentences of one step, including dice that only one seat saw."""
     found = []
     for event in news.events:
         if told_by_another(event, news):

@@ -35,7 +35,7 @@ class CameraOverlay:
         self._heard = context.devices.saw  # a report from before this game, which is ignored
         self._saw: CameraSaw | None = None
         self._until = 0.0  # when the read dice are no longer shown
-        self._camera: Camera | None = None  # the camera of the source that was asked last
+        self._camera: Camera | None = None  # the camera of the last source that was asked for dice
         self._number = 0
         self._picture: Surface | None = None
         self.correcting: Entering | None = None

@@ -94,7 +94,7 @@ class Choosing:
                 self._lists[-1].at = index
 
     def _dial(self, text: str) -> None:
-        """Typed digits find their entry on any page of the list, and that page is shown."""
+        """Finds the entry that the typed digits select, on any page of the list, and shows that page."""
         base, turned = 0, pages_of(self.choice.entries)
         if self.entries not in turned:
             base, turned = len(self._lists) - 1, [self.entries]

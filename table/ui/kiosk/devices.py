@@ -15,7 +15,7 @@ class Devices:
     calibrating: Callable[[], Calibrating] | None = None  # starts a calibration; None without a camera
     misfit: str = ""  # why the camera's pictures do not match its calibration
     unheld: tuple[str, ...] = ()  # settings that the camera keeps changing by itself
-    saw: CameraSaw | None = None  # the state of the last dice requested from the camera
+    saw: CameraSaw | None = None  # the camera's latest report on requested dice
     lies: CameraLies | None = None  # dice that were kept or rolled under the camera without a request
     buttons_missing: str | None = None  # why there are no physical buttons; None if there are some
     had_buttons: bool = False  # whether buttons were found at least once since the start

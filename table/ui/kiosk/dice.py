@@ -30,7 +30,7 @@ _PLACES: dict[int, tuple[tuple[int, int], ...]] = {
 _AIR = 24  # pictures of a die turning over, shared by all dice
 _SHARP = 80  # pixels; larger dice in the air are scaled up from this size
 _LAND = 6  # pictures of a die coming to rest, for each value
-_FALL = 0.72  # the part of a roll during which the die turns over
+_FALL = 0.72  # the fraction of a roll during which the die turns over
 _ROOM = 1.6  # the size of a picture of a die in the air, relative to a die at rest
 
 

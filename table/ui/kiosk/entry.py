@@ -66,6 +66,7 @@ class Entering:
         self._point()
 
     def _point(self) -> None:
-        """Moves the cursor to the camera's guess; without one, to rolling again, or else to the first face."""
+        """Moves the cursor to the camera's guess. Without one, moves it to rolling again, if offered, or to the first
+        face."""
         value, entries = self.die.value if self.die else AGAIN, self.picker.entries
         self.picker.at = entries.index(value) if value in entries else 0

@@ -1,6 +1,6 @@
 """Odds as gauges: an event, written on a bar that is filled to its probability.
 
-Number and bar always match. Callers decide who may see a gauge.
+The number and the bar always match. Callers decide who can see a gauge.
 """
 
 from collections.abc import Sequence

@@ -13,7 +13,7 @@ a value that was not rolled."""
 
 
 class Aside(NamedTuple):
-    """The places of the kept dice, or what is wrong and the dice concerned."""
+    """The places of the kept dice, or what is wrong and with which dice."""
 
     places: frozenset[int] = frozenset()
     wrong: Wrong | None = None

@@ -3,8 +3,8 @@
 A beat, including its length, depends on public news only. It shows the table as it was when the rules reported the
 event, even if they have cleared the table since, so that people see what led to the event.
 
-Each game adds its own part in `beats`: `shown` returns the kind and the facts of a beat, `after` the table after it,
-and `PACES` and `pace` give its length.
+Each game adds its own part in `beats`: `shown` returns the kind and the facts of a beat, `after` returns the table
+after it, and `PACES` and `pace` give its length.
 """
 
 from collections.abc import Container, Iterable, Sequence

@@ -147,8 +147,8 @@ def play(
 ) -> str:
     """Runs the table until it is told to end (returns "") or someone at it asks for "exit" or "restart".
 
-    A camera or e-dice named here is the dice source, overriding the config and the journal. `service` means that the
-    machine is dedicated to the table.
+    A camera or a set of e-dice named here becomes the dice source, overriding the config and the journal. `service`
+    means that the machine is dedicated to the table.
     """
     if camera:
         config = replace(config, dice=replace(config.dice, source="camera", camera=camera))

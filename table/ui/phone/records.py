@@ -1,6 +1,6 @@
 """Records pages for phones: their blocks as JSON.
 
-Its one rule: it reads finished games only, so a page never contains hidden dice of a running game.
+Its one rule: it reads finished games only, so a page never contains a running game's hidden dice.
 """
 
 import sqlite3

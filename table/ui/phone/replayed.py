@@ -61,7 +61,7 @@ def finished(connection: sqlite3.Connection, asked: Asked) -> GamePage:
 
 
 def _unwritten(match: Match) -> GamePage:
-    """The match in the format of the records. It is over, so it no longer changes."""
+    """The match in the records' format. It is over, so it no longer changes."""
     standing, now = match.referee.table.standing, time.time()
     seats = tuple(
         SeatLine(name, match.seating.levels[at], at in match.guests, at in match.winners, standing[at])

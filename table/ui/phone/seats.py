@@ -1,6 +1,6 @@
 """The seats that phones play in the match, and what happens when a phone disconnects.
 
-Its one rule: a tap counts only if it answers the current ask and comes from the phone of the seat asked.
+Its one rule: a tap counts only if it answers the current ask and comes from the phone of the seat that is asked.
 """
 
 from collections.abc import Callable, Mapping

@@ -39,7 +39,7 @@ class Storage:
     reader: Reader | None = None  # None if nothing is saved
     league: League | None = None  # its last report, if this table is in a league
     publisher: "MqttPublisher | None" = None
-    troubles: dict[str, str] = field(default_factory=dict)  # of the journal: a word of `trouble.*`, and its detail
+    troubles: dict[str, str] = field(default_factory=dict)  # the journal's: a word of `trouble.*`, and its detail
     _asked: dict[int, Callable[[Found], None]] = field(default_factory=dict)  # by the reader's ticket
     _given: dict[int, Callable[[Committed | NotKept], None]] = field(default_factory=dict)  # by the journal's ticket
 

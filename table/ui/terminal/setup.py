@@ -233,7 +233,7 @@ def _refusing(game: Game, say: Catalogue) -> Iterator[None]:
 
 
 def _levels(game: Game, say: Catalogue) -> list[str]:
-    """The computers of the game as people can type them, from the weakest level to the strongest."""
+    """The game's computers as people can type them, from the weakest level to the strongest."""
     word, levels = say("players.computer").casefold(), bots.levels(game.id)
     return [f"{word}:{game_texts.level_name(level, say, game.id).casefold()}" for level in levels]
 

@@ -47,7 +47,7 @@ def show_status(screen: Screen, view: View, say: Catalogue) -> None:
 
 
 def show_facts(screen: Screen, view: View, seat: int, say: Catalogue) -> None:
-    """The public figures of the game in a line, and the dice that the seat has set aside."""
+    """The game's public figures in a line, and the dice that the seat has set aside."""
     facts = narration.facts(view, say)
     if kept := narration.kept(view, seat):
         facts.append((say.first(f"{view['game']}.fact.kept", "terminal.kept_dice"), faces(kept)))

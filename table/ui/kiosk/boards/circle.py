@@ -205,7 +205,7 @@ def strip(canvas: Canvas, middle: Rect, side: Side) -> Rect:
 
 
 def _turned(points: Iterable[Point], side: Side) -> list[Point]:
-    """Rotates points around the centre of a sheet, from the right to that side."""
+    """Rotates points around the centre of a sheet, so that its right side becomes that side."""
     turned = list(points)
     for _ in range(_TURNS[side]):
         turned = [(100 - y, x) for x, y in turned]
@@ -318,7 +318,7 @@ def draw_die(
 
 
 def shaking(canvas: Canvas, t: float, turn: int) -> Point:
-    """The distance of a shaken cup from its final position."""
+    """The offset of a shaken cup from its final position."""
     left = 1 - part(t, 0.0, 0.8)
     wide = canvas.px(7) * left
     lift = canvas.px(9) * (1 - part(t, 0.7, 0.95)) * part(t, 0.0, 0.15)

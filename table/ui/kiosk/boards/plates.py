@@ -35,8 +35,9 @@ from table.ui.kiosk.style import (
     mixed,
 )
 
-TALL, CARD = 170, 80  # units; minimum heights of a tall plate and a card, below which it is a strip
-SMALLEST_NAME, SHORT_NAME = 11, 13  # units; a name that fits only below the first is shortened and drawn at the second
+TALL, CARD = 170, 80  # units; minimum heights of a tall plate and of a card; a lower plate is a strip
+# In units: a name that fits only at a size below the first is shortened and drawn at the second.
+SMALLEST_NAME, SHORT_NAME = 11, 13
 NOTHING = "–"  # placeholder for a missing figure
 
 Point = tuple[float, float]

@@ -52,7 +52,7 @@ const app = {
     const { props, kids } = h('', ...rest);
     return button(kind, () => app.say(message), { off: app.off, ...props }, kids);
   },
-  /* Each touch sends the id of the drawn ask; the table ignores it if the ask has changed. */
+  /* Each touch sends the id of the ask on the page; the table ignores it if the ask has changed. */
   touch(kind, say, pick, ...rest) {
     return app.button(kind, { say, pick, at: app.state.ask.at }, ...rest);
   },

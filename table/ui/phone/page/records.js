@@ -20,7 +20,7 @@ await new Promise((done) => {
 export function records(app) {
   const seen = new Map();
   let asked = null; // the page shown
-  let depth = 0; // history entries to go back to the table
+  let depth = 0; // how many history entries lead back to the table
   let announced = ''; // the page last announced
   const key = ({ page, name, number, at }) => JSON.stringify([language(), page, name, number, page === 'replay' || at]);
   const found = () => seen.get(key(asked));
@@ -29,7 +29,7 @@ export function records(app) {
     app.ask({ say: 'records', ...asked });
   }
 
-  /* A cached page might be outdated, so it is requested again, except for the steps of a game and when going back. */
+  /* A cached page might be outdated, so it is requested again, unless it holds a game's steps or someone goes back to it. */
   function show(next, back) {
     asked = next;
     leaf.sure = '';
