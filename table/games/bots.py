@@ -37,7 +37,7 @@ def usual(game: str) -> str:
 
 
 def weaker(game: str, level: str) -> str:
-    """The next lower level, which is used if a level cannot play."""
+    """The next lower level, which is used if this level cannot play."""
     known = levels(game)
     return known[max(0, known.index(level) - 1)] if level in known else usual(game)
 

@@ -1,7 +1,7 @@
 """`make solve`: builds all tables of the computer players.
 
-A game has a table if its folder has a solve.py: `build(progress)` returns the arrays for its `table.npz`. For a game of
-another package, `python -m table.games.solve GAME` writes the table into that package's folder.
+A game has a table if its folder has a solve.py, whose `build(progress)` returns the arrays for the game's `table.npz`.
+For a game of another package, `python -m table.games.solve GAME` writes the table into that package's folder.
 """
 
 import argparse

@@ -127,7 +127,7 @@ def reaches(tree: Tree, rules: Round, chances: Strategy, seat: int) -> list[Arra
 
 
 def gains(level: Level, reached: Array) -> tuple[Array, Array]:
-    """The value of the mover's challenges against the other's reach, by history and mover's hand."""
+    """The value of the mover's challenges, weighted by the other seat's `reaches`, by history and mover's hand."""
     return np.einsum("nij,nj->ni", level.dudo, reached), np.einsum("nij,nj->ni", level.calza, reached)
 
 

@@ -101,7 +101,7 @@ class Turn(NamedTuple, Generic[Worth]):
 
     end: Callable[[int], Worth]  # for banking the points
     roll: Callable[[int, int], Worth]  # for rolling the dice
-    kept: Callable[[int, int], Worth]  # with that many dice left: the better choice, or `passed` if there are none
+    kept: Callable[[int, int], Worth]  # with that many dice left: the better choice, or `passed` if none are left
 
 
 def turn(
@@ -140,7 +140,7 @@ def weigh(view: View, options: Sequence[Option], turn: Turn[float]) -> list[floa
 
 
 def surest(options: Sequence[Option], worth: Sequence[float]) -> list[float]:
-    """Only the best option. If both are equal, ends the turn."""
+    """Chooses only the best option, preferring to end the turn on a tie."""
     best = max(range(len(options)), key=lambda place: (worth[place], options[place] == "end"))
     return [float(place == best) for place in range(len(options))]
 

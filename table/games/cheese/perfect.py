@@ -1,10 +1,10 @@
-"""Pass the Cheese: the winning probability after every turn, from a table for two seats, and the turn that maximizes
-it.
+"""Pass the Cheese: winning probabilities after every turn, from a table for two seats, and turns that maximize them.
 
 Every turn is played for the winning probability that it leaves. For two seats without extra rules, this probability is
-exact. Otherwise it is estimated from a similar race in the table: - with a bonus or cards: the same race, with
-distances in turns instead of points; - with several other seats: the odds of losing to each of them are added up; -
-with a goal beyond the table: a race to 10000 in which the lead is just as strong relative to luck.
+exact. Otherwise it is estimated from a similar race in the table:
+- with a bonus or cards: the same race, with distances in turns instead of points;
+- with several other seats: the odds of losing to each of them are added up;
+- with a goal beyond the table: a race to 10000 in which the lead is just as strong relative to luck.
 """
 
 from bisect import bisect_right
@@ -89,7 +89,7 @@ def _banked(race: Race, total: int) -> float:
     """The winning probability if this turn ends with that total."""
     if race.ending or total >= race.goal:
         return _to_the_end(race, total) if race.last_turn else 1.0
-        # Each other seat has one turn before this seat's next turn, as in a race of two.
+    # As in a race between two, each other seat has one turn before this seat's next turn.
     return 1 / (1 + sum(1 / max(_ahead(race, total, other), HOPELESS) - 1 for other in race.others))
 
 
@@ -117,7 +117,7 @@ def _with_bonus(behind: int, bonus: int, must_pass: bool) -> float:
 
 
 class LastTurn(NamedTuple):
-    """The probability of taking the lead, by the distance to it: exactly at each mark, and between two marks."""
+    """The probability of taking the lead, by how far behind the seat is: at each mark, and between it and the next."""
 
     marks: list[int]  # the possible gains of a turn
     chances: list[tuple[float, float]]

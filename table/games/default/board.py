@@ -19,7 +19,7 @@ from table.ui.kiosk.style import BAD, DARK, GOOD, INK, INK_FAINT, INK_SOFT, NIGH
 MOST_FACTS = 6  # any further facts are not shown
 SMALLEST_DIE = 12  # units; smaller dice on a plate are unreadable
 ACROSS = 3  # tiles per row
-BASIC = ("rolled", "shaken", "chose")  # the dice already show what these are about
+BASIC = ("rolled", "shaken", "chose")  # events that the dice on the board already show
 
 
 def draw(canvas: Canvas, area: Rect, view: View, stage: Stage) -> None:

@@ -93,9 +93,9 @@ def hopes(ways: Sequence[Any], ends: Sequence[Any], better: Callable[[Any, Any],
 
 @cache
 def lowest(held: int, sharing: int, to_come: int, limit: int) -> float:
-    """The probability of losing the round for one of `sharing` seats that hold the lowest rank `held`, with `to_come`
-    seats still to roll. All want to avoid losing. A seat above the lowest rank is safe, so each seat rolls until it is
-    safe."""
+    """For each of the `sharing` seats that hold the lowest rank `held`, the probability of losing the round, with
+    `to_come` seats still to roll. All want to avoid losing. A seat above the lowest rank is safe, so each seat rolls
+    until it is safe."""
     if not to_come:
         return 1 / sharing
     below = _below(to_come - 1, limit)

@@ -104,8 +104,8 @@ def _roll(then: Sequence[float]) -> list[float]:
 
 @lru_cache(maxsize=256)
 def _ends(done: tuple[Rank, ...], to_come: int, limit: int) -> list[list[float]]:
-    """The value of ending on each hand after each roll of a turn, between the seats that are done and those to come.
-    Cached for the decisions of one turn."""
+    """The value of ending on each hand after each roll of a turn, given the seats that are done and how many are to
+    come. Cached for the decisions of one turn."""
     return [[_gives(mine, rolls, done, to_come) for mine in _RANKS] for rolls in range(1, limit + 1)]
 
 

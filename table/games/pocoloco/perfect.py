@@ -198,5 +198,5 @@ def _share(standing: Sequence[int], seat: int, given: float) -> float:
 
 
 def _log(chips: float) -> float:
-    """Linear below one, because the expected chips to give can exceed the chips left."""
+    """The logarithm; linear below one, because a seat can be expected to give more chips than it has left."""
     return log(chips) if chips > 1 else chips - 1

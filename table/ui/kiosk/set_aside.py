@@ -57,7 +57,7 @@ class ByHand:
         return None
 
     def forget(self) -> None:
-        """Resets the state: there is a new choice, or someone selects on the screen."""
+        """Resets the state, because there is a new choice or someone selects on the screen."""
         self.words, self._laid = "", False
 
     def _go_on(self, lies: CameraLies, count: int) -> Option | None:

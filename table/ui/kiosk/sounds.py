@@ -22,7 +22,7 @@ BUFFER = 512  # samples: 23 ms from a press to its sound
 
 LATE = 0.25  # seconds; an older sound is dropped because the mixer was still opening
 
-# Errors of the mixer without a sound device, or of a pygame built without the mixer.
+# Raised by the mixer without a sound device, or by a pygame that was built without the mixer.
 SILENT = (pygame.error, NotImplementedError, ImportError, OSError)
 
 

@@ -144,7 +144,8 @@ def letters(text: str, face: Face) -> Letters:
 
 
 def _unseen(character: str) -> bool:
-    """Characters that only modify the previous one: variation selectors, skin tones, tags, directions, soft hyphens."""
+    """Whether it only modifies the previous character: variation selectors, skin tones, tags, directions, soft
+    hyphens."""
     kind = unicodedata.category(character)
     if kind == "Cf" or "\U0001f3fb" <= character <= "\U0001f3ff":
         return True

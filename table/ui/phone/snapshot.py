@@ -155,7 +155,7 @@ def _options(lineup: Lineup, say: Catalogue) -> list[Json]:
     found, played, game = [], lineup.in_force(), lineup.game
     for option in game_options.describe(game.options):
         name = option["name"]
-        if "of" in option or name not in played:  # lists: games won are counted, and cups need the table's camera
+        if "of" in option or name not in played:  # no lists: games won are counted, and cups need a camera
             continue
         choices = offered(option, lineup)
         found.append(

@@ -29,7 +29,7 @@ export function records(app) {
     app.ask({ say: 'records', ...asked });
   }
 
-  /* A cached page might be outdated, so it is requested again, unless it holds a game's steps or someone goes back to it. */
+  /* A cached page might be outdated, so it is requested again, except for a game's steps and on the way back. */
   function show(next, back) {
     asked = next;
     leaf.sure = '';

@@ -94,7 +94,7 @@ function pass(app) {
     left > 0 && h('p.center.quiet', words('seconds', { count: left }))];
 }
 
-/* The page does not know the current settings, so each has a button for both values. */
+/* The page does not know the current settings, so each setting has a button for each of its two values. */
 function operator(app) {
   const { draft } = app;
   const set = (name, value) => {
