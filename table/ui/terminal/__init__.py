@@ -248,7 +248,8 @@ class Sitting:
         return answer
 
     def _show_status(self, ask: Roll | Choose | Draw) -> None:
-        """Shown before a question to a person and at the start of a turn or round, unless it would repeat itself."""
+        """Shows the status before a question to a person and at the start of a turn or round, unless it would only
+        repeat itself."""
         view = self.referee.view(None)
         if isinstance(ask, Draw):
             if ask.kind == "order" or isinstance(ask.candidates[0], str):  # these open a round or a turn
@@ -354,8 +355,8 @@ class Sitting:
         self.screen.say(self.say("records.stands", name=self._name(seat), figure=hand))
 
     def _show_odds(self, ask: Ask | Over) -> None:
-        """Shows the value of each option to a perfect player. With hidden dice that would reveal them, so only one
-        person sees it."""
+        """Shows what each option is worth to a perfect player. If there are hidden dice, the values could reveal them,
+        so only the player who is asked sees them."""
         if not isinstance(ask, Choose):
             self.screen.say(self.say("terminal.odds.nothing"))
             return
