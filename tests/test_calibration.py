@@ -186,7 +186,7 @@ def test_four_printed_markers_define_the_edge() -> None:
     with found.table:
         found.open()
         found.end("edge")
-        assert "The printed markers show where it is." in found.table.words
+        assert "The printed markers show the edge." in found.table.words
         found.fingers.take("That's right")
         found.fingers.take("Nowhere")
         assert found.step == "first"

@@ -201,9 +201,9 @@ def test_a_draw_among_tied_players_is_narrated_with_its_purpose():
     narrated(match, (0, 1, 2), (5, 5, 5), "end", (5, 5, 5))
     narrated(match, (5, 5, 5))
     assert prompt(match.ask, match.view(None), EN) == "The table draws lots between Ann, Bo and Cleo"
-    assert narrated(match, (1,)) == ["Ann, Bo and Cleo are tied for the best roll. Bo was drawn"]
+    assert narrated(match, (1,)) == ["Ann, Bo and Cleo are tied for the best roll. Bo was picked at random"]
     assert narrated(match, (2,)) == [
-        "Ann and Cleo are tied for the lowest roll. Cleo was drawn",
+        "Ann and Cleo are tied for the lowest roll. Cleo was picked at random",
         "Bo wins the round with three fives: Cleo takes 2 chips",
     ]
     assert prompt(match.ask, match.view(None), EN) == "Bo wins: not a chip left!"

@@ -394,7 +394,7 @@ def test_a_person_among_computers_sees_only_their_own_dice() -> None:
 def test_over_pipes_a_private_look_is_labelled() -> None:
     sitting = sit("play", "bluff", "--seat", "Ann", "--seat", "Bo", "--option", "rounds=1", answer=random_answers(0))
     assert sitting[:2] == (0, "")
-    look = r"\(for (\w+) only\)\n\n(\w+): \d \d .*?\(end of the part for (\w+) only\)"
+    look = r"\(for (\w+) only\)\n\n(\w+): \d \d .*?\(end of (\w+)'s private part\)"
     looks = re.findall(look, sitting.text, re.DOTALL)
     assert {"Ann", "Bo"} <= {name for look in looks for name in look} and all(len(set(look)) == 1 for look in looks)
 
