@@ -10,10 +10,10 @@ MOST = 6  # dice on one board
 TUMBLING = 700  # milliseconds that the dice tumble
 FIRM = 20  # milliseconds that the button must be stable to count as pressed
 KEPT = 8  # results that can be repeated; no table asks for an older one
-ALONE_ASK = "-"  # stands for the ask when a roll has no table
-ALONE = 3000  # milliseconds without a line from the table after which the button alone rolls the dice
+ALONE_ASK = "-"  # takes the place of the ask id in a roll without a table
+ALONE = 3000  # milliseconds without a line from the table, after which the button rolls the dice by itself
 
-LEDS = 7  # per die: three on the left, from the top, the middle one, three on the right
+LEDS = 7  # per die: three on the left from top to bottom, one in the middle, three on the right
 PIPS = ((), (3,), (0, 6), (0, 3, 6), (0, 2, 4, 6), (0, 2, 3, 4, 6), (0, 1, 2, 4, 5, 6))
 WHITE, RED, DARK = (60, 60, 48), (90, 0, 0), (0, 0, 0)  # dim, because one USB port powers up to thirty lit at once
 TESTED = 1024  # bytes of entropy tested before the first roll
@@ -58,14 +58,14 @@ class Fair:
         self._last = b""
 
     def roll(self, count: int) -> "list[int]":
-        """The dice, as numbers. Raises Stuck if the source has failed since it was tested."""
+        """The values of `count` dice. Raises Stuck if the source has failed since it was tested."""
         dice: list[int] = []
         while len(dice) < count:
             block = self._entropy(BLOCK)
             if block == self._last or len(block) != BLOCK or len(set(block)) < FEWEST:
                 raise Stuck("repeated bytes")
             self._last = block
-            # Discard bytes from 252 up (the largest multiple of six): they would favour one to four.
+            # 252 is a multiple of six. Discard bytes of 252 and above, because they would favour one to four.
             dice += [byte % 6 + 1 for byte in block if byte < 252]
         return dice[:count]
 
@@ -81,9 +81,9 @@ class Die:
         self._fair = Fair(entropy)
         self._lines = wire.Lines()
         self._sent = 0
-        self._table = ""  # the table's word for this connection,
-        self._heard = 0  # the number of its last line,
-        self._heard_at = now - ALONE  # and when that line arrived
+        self._table = ""  # the table's token for this connection
+        self._heard = 0  # the number of the table's last line
+        self._heard_at = now - ALONE  # when that line arrived
         self._ask = ""
         self._rolls: list[tuple[str, list[int]]] = []  # recent results by ask
         self._count = 0
@@ -118,7 +118,7 @@ class Die:
         return said
 
     def shows(self) -> "list[int]":
-        """The dice that may be seen; hidden ones only while the button is down."""
+        """The dice to show. Hidden dice are shown only while the button is down."""
         return [] if self._hidden and not self._down else self.rolled
 
     def lights(self, now: int) -> "list[Colour]":

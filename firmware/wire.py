@@ -1,7 +1,7 @@
 """The line protocol of the electronic dice. A line has a verb, a number, key=value fields, a checksum and a newline.
 
-Its one rule: only lines exactly as `encode` writes them are valid. The table uses this file on CPython and the dice on
-MicroPython, so it imports nothing and only uses what both have. README.md in this folder explains the verbs.
+Its one rule: only lines exactly as `encode` writes them are valid. The table uses this file on CPython, and the
+dice use it on MicroPython, so it imports nothing and uses only what both have. README.md here explains the verbs.
 """
 
 VERSION = 1  # protocol version; each side sends its own in hello

@@ -23,14 +23,14 @@ Floats = NDArray[np.float32]
 
 FEWEST = 3  # dice needed to determine their size
 LIKE = (0.6, 1.6)  # range of sizes in one set of dice, relative to the median
-MOVED = 0.25  # area that may change while the empty tray is filmed, in squares of a die's side
+MOVED = 0.25  # area that is allowed to change while the empty tray is filmed, in squares of a die's side
 SEGMENTS, EACH = 12, 6  # pieces of an outline, and samples per piece
 CLEAR = 4.0  # grey levels per pixel at which a piece of an edge is fully clear
-BUSY = 3.0  # if this many times the median clarity of arbitrary outlines is more, that is required
-FOUND = 0.5  # average clarity around the outline of a tray
+BUSY = 3.0  # on a busy background, the clarity required is this many times the median clarity of arbitrary outlines
+FOUND = 0.5  # minimum average clarity around a tray's outline
 SMALLEST = 0.15  # smallest share of the picture that a tray covers
 RIM = 0.28  # widest rim with its shadow, as a share of half the tray
-FLOOR = 0.45  # further inwards than this share of half the tray there is only floor
+FLOOR = 0.45  # share of half the tray; further in than this, there is only floor
 BLURS = ((4.0, CLEAR), (2.5, CLEAR), (1.2, CLEAR), (1.2, 4 * CLEAR))  # the last aligns outlines exactly with the edge
 STEPS = ((0, 4.0), (0, 2.0), (1, 2.0), (1, 1.0), (2, 2.0), (2, 1.0), (3, 1.0), (3, 0.5))
 CLIMBERS = 6  # number of outlines that are refined
@@ -108,7 +108,7 @@ def middle(empty: Sequence[Image]) -> Image:
 
 
 def _noise(empty: Sequence[Image]) -> float:
-    """The mean difference between consecutive frames. The light may drift from the first frame to the last."""
+    """The mean difference between consecutive frames. The light can drift from the first frame to the last."""
     height, width = empty[0].shape[:2]
     size = (min(width, WIDEST), round(height * min(1.0, WIDEST / width)))
     small = [soft(f, size).astype(np.int16) for f in empty[:15]]
@@ -179,7 +179,7 @@ def _must_be_empty(known: Calibration, empty: Sequence[Image]) -> None:
     for frame in empty:
         if np.count_nonzero(known.new(frame)) > MOVED * (known.side * k) ** 2:
             raise ValueError("Something moved while the empty tray was filmed: film it again, touching nothing.")
-    # Require the die in both frames: a stain may look like a die in only one of them.
+    # Require the die in both frames, because a stain can look like a die in one of them.
     in_first, in_last = (
         [d for d in _clear(f) if known.inside(*d.centre) and LIKE[0] < _side(d) / known.side < LIKE[1]]
         for f in (empty[0], empty[-1])
@@ -216,7 +216,7 @@ class Slopes:
         self.clear = clear
         lab = cv2.cvtColor(cv2.medianBlur(picture, 5), cv2.COLOR_BGR2Lab).astype(np.float32)
         lab = np.asarray(cv2.GaussianBlur(lab, (0, 0), blur), np.float32)
-        # A wider blur flattens edges; scale it back so that the height of the step counts.
+        # A wider blur makes slopes less steep. Scale them up again, so that only the height of an edge counts.
         scale = blur * math.sqrt(2 * math.pi) / 8 / 4
         self.across = np.asarray(cv2.Sobel(lab, cv2.CV_32F, 1, 0), np.float32) * np.float32(scale)
         self.down = np.asarray(cv2.Sobel(lab, cv2.CV_32F, 0, 1), np.float32) * np.float32(scale)
@@ -314,7 +314,7 @@ def edge(background: Image) -> tuple[Point, ...] | None:
     clear = slopes[2].score(np.concatenate([_trace(shape[None]) for _, shape in found]))
     if clear.max() < FOUND:
         return None
-    # Prefer an edge that is clear all around and exactly on the steepest line; a square around a disc is not.
+    # Prefer an outline that is clear all around and exactly on the steepest line, unlike a square around a disc.
     shape = _inner(slopes, found[int(np.argmax(clear + 2 * np.array([score for score, _ in found])))][1])
     corners = ovals(shape[None])[0, :: SEGMENTS * EACH // 24] if len(shape) == 5 else shape.reshape(4, 2)
     if cv2.contourArea(np.ascontiguousarray(corners, np.float32)) < SMALLEST * width * height:
@@ -370,7 +370,7 @@ def _inset(shape: Floats, by: float) -> Floats:
 
 
 def _inner(slopes: Sequence[Slopes], shape: Floats) -> Floats:
-    """A rim has several edges inside each other. Returns the innermost that stands out from the edges on the floor."""
+    """A rim has several nested edges. Returns the innermost one that stands out from the edges on the floor."""
     reach = float(np.ptp(_trace(shape[None])[0], axis=0).min()) / 2
     # Wide lenses and oblique views shift a rim's edges against each other, so search around each position.
     insets = [_inset(shape, float(far)) + _shifts(len(shape)) for far in np.arange(FLOOR * reach, 0, -1)]

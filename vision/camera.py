@@ -36,13 +36,13 @@ SIMULATED = "simulated-camera"
 NAMES = f"camera:0, a device such as /dev/video0, csi, video:FILE, images:FOLDER or {SIMULATED}"
 GONE = "The camera has stopped sending pictures: check its cable."
 SILENT = 5.0  # seconds without a picture until a camera counts as lost; the Pi's takes two to start
-PI_COMMANDS = ("rpicam-vid", "libcamera-vid")  # names of the command since Bookworm, and before
+PI_COMMANDS = ("rpicam-vid", "libcamera-vid")  # the command's name since Bookworm, and its name before
 WORDS = 10_000  # bytes of the command's messages that are kept; it prints a line per picture
 
 
 class Feed(Protocol):
     size: Size
-    live: bool  # a real camera, with settings to fix, which may come back after it was lost
+    live: bool  # a real camera: it has settings to fix, and can come back after it was lost
 
     def frames(self) -> Iterator[tuple[Image, float]]:
         """Frames with their times in seconds. Raises ValueError, with the reason, if the feed fails."""
@@ -80,8 +80,8 @@ def opened(name: str, size: Size = USUAL) -> Feed:
 
 @dataclass(frozen=True)
 class Setting:
-    """An automatic setting of a camera: the property that switches it, its values for on and off, and the property to
-    fix."""
+    """A setting that a camera adjusts automatically: the property that switches this on and off, the two values for
+    that, and the property that is to be fixed."""
 
     name: str
     automatic: int | None
@@ -117,7 +117,7 @@ class Webcam:
             (cv2.CAP_PROP_BUFFERSIZE, 1),  # always get the newest frame
         ):
             self._capture.set(wanted, value)
-        # Cameras keep fixed settings until they are unplugged, and those may have been fixed in different light.
+        # Cameras keep fixed settings until they are unplugged, and the light may have changed since they were fixed.
         for setting in SETTINGS:
             if setting.automatic is not None:
                 self._capture.set(setting.automatic, setting.on)
@@ -244,14 +244,14 @@ class PiCamera:
             self._path = None
 
     def _why(self) -> str:
-        """Why there is no picture: the command's last message if there never was one."""
+        """Why there is no picture. If none has ever arrived, this is the command's last message."""
         words = self._read_messages().strip().splitlines()
         if self._shown or not words:
             return GONE
         return f"The Pi's camera sends no pictures: {mark.plain(words[-1].strip()).rstrip('.')}."
 
     def _check_size(self) -> None:
-        """The camera may use a different size from the one requested. Only its messages reveal that."""
+        """The camera might use a different size from the one requested. Only its messages reveal that."""
         found = re.findall(r"(\d+)x(\d+)-YUV420", self._read_messages())
         sizes = {(int(width), int(height)) for width, height in found}
         if sizes and self.size not in sizes:
@@ -259,7 +259,7 @@ class PiCamera:
             raise ValueError(f"The Pi's camera does not support that size: use {width}x{height}.")
 
     def hold(self) -> list[str]:
-        """Restart it with the settings of the last picture, because they can only be set at the start."""
+        """Restart the command with the settings of the last picture, because they can only be set at the start."""
         values = _last_metadata(self._metadata.read()) if self._metadata else {}
         fixed: list[str] = []
         for _, key, option in HOLDS:
@@ -325,7 +325,7 @@ class Played:
 
 
 class Shown:
-    """The pictures of a folder in the order of their names, each for a moment, scaled to the size of the first."""
+    """The pictures in a folder, in order of name, each shown for a moment and scaled to the size of the first one."""
 
     live = False
 

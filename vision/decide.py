@@ -64,8 +64,8 @@ def unless_contradicted(found: Sequence[Candidate], trust: Floats) -> Floats:
 
 
 def heard(frame: Image, found: Sequence[Candidate], trust: Floats, by: Rules, hard: bool = False) -> Floats:
-    """Trust with a calibration. Something is known to lie there, so only the value is in question. A value that the
-    witnesses do not support gets no trust. If all four witnesses agree, less trust is enough, unless the die is
+    """Trust with a calibration. Something is known to lie at each place, so only its value is in question. A value that
+    the witnesses do not support gets no trust. If all four witnesses agree, less trust is enough, unless the die is
     blurred. Dice that are hard to read need all four witnesses and very high trust."""
 
     def one(c: Candidate, own: float) -> float:

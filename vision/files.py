@@ -25,7 +25,7 @@ CUT_SHORT = "The picture is incomplete: copy it again from where it came from."
 MEGA = 1_000_000
 MOST_BYTES = 128 * MEGA  # bytes in a picture's file
 MOST_PIXELS = 256 * MEGA  # pixels in a JPEG, which is scaled down during decoding
-MOST_ROOM = 110 * MEGA  # bytes for decoding other files: 36 megapixels of most JPEGs, 18 of a PNG, 10 with alpha
+MOST_ROOM = 110 * MEGA  # bytes for decoding at full size: 36 megapixels of most JPEGs, 18 of a PNG, 10 with alpha
 MOST_FILM = 10 * MEGA  # pixels in a film's frame
 ENOUGH = 1600  # pixels of the long side; larger pictures are reduced to a half, quarter or eighth, but not below this
 LEAST_SIDE = 16  # pixels; smaller pictures cannot show a die
@@ -306,7 +306,7 @@ class Film:
         rate = capture.get(cv2.CAP_PROP_FPS)
         self._rate = rate if 1 <= rate <= 1000 else USUAL_RATE
         count = capture.get(cv2.CAP_PROP_FRAME_COUNT)
-        self.count = int(count) if 0 < count < 1e9 else None  # from the header; None without an index
+        self.count = int(count) if 0 < count < 1e9 else None  # from the header; None if it has no index
         self.seen = 0
         self.at = 0.0
 
@@ -371,7 +371,7 @@ def hushed() -> Iterator[Callable[[], bytes]]:
             kept = after.enter_context(tempfile.TemporaryFile())
         except OSError:  # the disk is full: discard the output
             kept = after.enter_context(open(os.devnull, "r+b"))
-        with suppress(OSError):  # stderr may be closed
+        with suppress(OSError):  # stderr might be closed
             before = os.dup(2)
             after.callback(os.close, before)
             after.callback(os.dup2, before, 2)

@@ -25,14 +25,14 @@ REACH = 8  # search range for a moved camera, in pixels of the small picture
 TURNS = (-10.0, -6.0, -3.0, -1.5, 1.5, 3.0, 6.0, 10.0)  # degrees of rotation that are tried
 STILL = 1.5  # pixels of apparent shift that count as unmoved
 ALIKE = 0.6  # minimum score of edges that count as unchanged
-BETTER = 0.02  # the camera has moved if the edges fit elsewhere by this much better
+BETTER = 0.02  # the camera has moved if the edges fit this much better elsewhere
 
 
 def fits(known: Calibration, frame: Image) -> str:
     """Why the frame no longer fits: "size", "moved" or "other" (another tray, or a rotated one); "" if it fits.
 
     Takes a few hundredths of a second. Call it now and then while nothing moves, and trust three results in a row: a
-    hand held over the tray for a while may look like another tray."""
+    hand held over the tray for a while can look like another tray."""
     if (frame.shape[1], frame.shape[0]) != known.size:
         return SIZE
     if trouble.dark(frame):

@@ -1,4 +1,4 @@
-"""The pictures in a folder, in the order of their names.
+"""The pictures in a folder, in order of name.
 
 Its one rule: pictures that this program has marked are not read again.
 """

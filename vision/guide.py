@@ -25,7 +25,7 @@ EMPTY, EDGE, STRIP, ONE, MORE, VERDICT, DONE = "empty", "edge", "strip", "first"
 STEPS = (EMPTY, EDGE, STRIP, ONE, MORE, VERDICT, DONE)
 FRAMES, APART = 8, 0.08  # frames of the empty tray, and the seconds between them
 FEWEST = 3  # dice in the last step
-RIM, DEEP = 0.1, 0.2  # relative to the tray: the keep strip's distance from the tray's floor, and its width
+RIM, DEEP = 0.1, 0.2  # the keep strip's distance from the tray's floor and the strip's width, relative to the tray
 GUESSED = 1 / 12  # assumed size of a die before one has been seen, relative to the picture's height
 
 # What the guide waits for, in addition to the states in vision/settle.py. READY means that it can continue.
@@ -59,7 +59,7 @@ class Guide:
         self.calibration: Calibration | None = None  # set at the end
         self._size: tuple[int, ...] = ()
         self._empty: deque[Image] = deque(maxlen=FRAMES)
-        self._dice_frames: dict[str, Image] = {}  # the frame of each step with dice
+        self._dice_frames: dict[str, Image] = {}  # the frame from each step with dice
         self._known: Calibration | None = None  # the calibration so far
         self.shown = Shown(EMPTY, MOVING)
         self._enter(Shown(EMPTY, MOVING))

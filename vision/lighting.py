@@ -68,7 +68,7 @@ def of_empty(frames: Sequence[Image], tray: Sequence[Point]) -> list[Finding]:
         return []
     grey = np.asarray(cv2.cvtColor(small[0], cv2.COLOR_BGR2GRAY), np.uint8)
     found = []
-    if trouble.dark(frames[0]):  # in a black tray, only dice can show that
+    if trouble.dark(frames[0]):  # a coarse check; an empty black tray is always dark, so a finer one needs dice
         found.append(Finding(DARK))
     burnt = _burnt(small[0], inside)
     spots = _spots(grey, burnt, inside)

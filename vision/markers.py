@@ -51,7 +51,7 @@ def found(frame: Image) -> tuple[Outline | None, Outline | None]:
 
 def _round(seen: Mapping[int, NDArray[Any]], wanted: Sequence[int], what: str) -> Outline | None:
     here = [seen[n] for n in wanted if n in seen]
-    if len(here) < 2:  # a single one may be something printed that looks like a marker
+    if len(here) < 2:  # a single one might be something printed that looks like a marker
         return None
     if len(here) < len(wanted):
         lost = ", ".join(str(wanted.index(n) + 1) for n in wanted if n not in seen)
@@ -60,7 +60,7 @@ def _round(seen: Mapping[int, NDArray[Any]], wanted: Sequence[int], what: str) -
         )
     middle = np.mean([corners.mean(0) for corners in here], axis=0)
     around = sorted(here, key=lambda corners: math.atan2(*(corners.mean(0) - middle)[::-1]))
-    # Not the corners closest to the centre: in a long strip those may be outer ones.
+    # Do not take the corners closest to the centre: in a long strip, those can be outer ones.
     inner = min(product(*around), key=lambda spots: _area(np.array(spots)))
     return tuple((float(x), float(y)) for x, y in inner)
 

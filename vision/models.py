@@ -21,8 +21,8 @@ FINDER, JUDGE, RULES = "finder.onnx", "judge.onnx", "rules.json"
 class Rules:
     """Weights of the two regressions, and their thresholds (see vision/train/scoring.py)."""
 
-    trust: tuple[float, ...]  # weights for a die that is clearly seen and has this value
-    presence: tuple[float, ...]  # weights for a die or part of one
+    trust: tuple[float, ...]  # weights that predict whether a candidate is a clearly visible die and its value is right
+    presence: tuple[float, ...]  # weights that predict whether a candidate is a die or part of one
     sure: float  # minimum trust of a candidate that is believed
     none: float  # presence below which a candidate is dropped
 

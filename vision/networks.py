@@ -1,4 +1,4 @@
-"""Runs the two networks: the finder on a picture at some scale, the judge on single dice turned upright.
+"""Runs the two networks: the finder on a picture at a given scale, the judge on single dice turned upright.
 
 Its one rule: it reports what was seen and how clearly; other modules decide what to believe.
 """
@@ -22,13 +22,13 @@ MAPS = 7  # six faces, and unreadable dice
 SIDE, FACE = 48, 28.0  # size of the judge's input, and of the top face in it
 AROUND = 2 * SIDE  # the judge's second input, scaled down to SIDE: it reveals side faces, dominoes and print
 NOTHING, COCKED, STACKED, HIDDEN = 0, 7, 8, 9  # the judge's classes besides one to six
-TILE, MARGIN = 96, 0.7  # size of a tile in pixels, and the surroundings that a die needs in it, in sides
+TILE, MARGIN = 96, 0.7  # size of a tile in pixels, and the margin that a die needs within it, in sides
 FAINTEST = 0.08  # lower peaks are dropped
 
 
 @dataclass(frozen=True)
 class Glimpse:
-    """One hit in one look at one scale, in the frame's pixels."""
+    """One hit of the finder in one look, in the frame's pixels."""
 
     x: float
     y: float
@@ -180,8 +180,9 @@ def near_and_around(crop: Image, blind: bool = False) -> tuple[Image, Image]:
 
 
 def judge(net: Any, crops: list[Image]) -> tuple[Floats, Floats]:
-    """The probabilities of nothing, one to six and unreadable dice, each (n, 10): once with the surroundings, once
-    mirrored and without them. The surroundings help most, but real tables differ from those it was trained on."""
+    """Two arrays (n, 10) with the probabilities of nothing, one to six and unreadable dice: one for the crops with the
+    surroundings, one for the mirrored crops without them. The surroundings help most, but those on real tables differ
+    from those that the judge was trained on."""
     mirrored = [crop[::-1].transpose(1, 0, 2) for crop in crops]
     views = [near_and_around(crop) for crop in crops] + [near_and_around(crop, blind=True) for crop in mirrored]
     net.setInput(np.concatenate([cv2.dnn.blobFromImages(half, 1 / 255) for half in zip(*views, strict=True)], axis=1))

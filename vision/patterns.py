@@ -1,7 +1,7 @@
 """How well the pip patterns of one to six match an upright top face. Nothing here is learned.
 
 Its one rule: it only knows where manufacturers put pips. The fitted rules decide how much it counts beside the
-networks. It makes other errors than they do, so it helps most with dice unlike those they were trained on.
+networks. Its errors differ from theirs, so it helps most with dice unlike those that the networks were trained on.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from vision.networks import AROUND, FACE, Floats, Image
 WINDOW, SEEN = 32, 23  # pixels in the middle of a crop, and their scaled size; leaves room to shift the face
 SIDE = round(FACE * SEEN / WINDOW)  # pixels across a face: fewer would blur small pips, more would take longer
 INSIDE = 16  # pixels in the middle that are compared, without edges and surroundings
-SHIFTS = slice((SEEN - INSIDE) // 2 - 1, (SEEN - INSIDE) // 2 + 2)  # a pixel either way: the finder is inexact
+SHIFTS = slice((SEEN - INSIDE) // 2 - 1, (SEEN - INSIDE) // 2 + 2)  # a pixel either way, because the finder is inexact
 # Pips may differ from the body in brightness or only in colour. All of these are tried, and the best match counts.
 COLOURS = np.array(((1, 0, 0), (0, 1, 0), (0, 0, 1), (1 / 3, 1 / 3, 1 / 3), (-1, 0, 1), (-0.5, 1, -0.5)), np.float32)
 FLAT = 3.0  # grey levels: less variation than this shows no pips
 FEW = 16  # patterns per product; with more, numpy wakes a thread on every core, which then spins for 20 ms
 SOFT = 0.15  # half sides over which the edge of a pip fades
 
-# In half sides: the radius of pips, and how far out those of a four are. Then factors of that for a two, and for the
-# width and length of a six.
+# In half sides: the radius of pips, and the distance of a four's pips from the middle along each axis. Then factors by
+# which that distance changes: for twos and threes, and for the width and length of sixes.
 RADII, SPREADS, CLOSE = (0.13, 0.18, 0.24), (0.42, 0.51, 0.60), (0.5, 0.62, 0.8, 1.0)
 SIXES = ((0.6, 1.0), (0.8, 1.0), (1.05, 1.0), (1.0, 0.75))
-ACE = 1.7  # factor for the pip of a one, on some dice
+ACE = 1.7  # on some dice, the pip of a one is larger by this factor
 
 Spot = tuple[float, float]
 
@@ -42,7 +42,7 @@ class Patterns(NamedTuple):
 
 
 def fits(crops: list[Image]) -> Floats:
-    """For each crop, as the judge sees it, how well it matches one to six: (n, 6), 1 is perfect."""
+    """For each crop, as the judge sees it, how well it matches each value from one to six: (n, 6); 1 is perfect."""
     drawn, starts = _patterns()
     first = (AROUND - WINDOW) // 2
     out = np.zeros((len(crops), 6), np.float32)

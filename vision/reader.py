@@ -20,8 +20,8 @@ from vision.scoring import Candidate
 from vision.tray import Calibration
 
 GLANCES = (160, 320, 640)  # lengths to which the long side is scaled for the first looks
-CLOSE_GLANCE, TINY = 1120, 30.0  # one more glance, if dice are smaller than TINY in the last one or none were found
-LOOKS = ((32.0, False), (42.0, True), (56.0, False))  # size of dice in the closer looks; mirrored or not
+CLOSE_GLANCE, TINY = 1120, 30.0  # one more glance, if the last one showed no clear dice or some smaller than TINY
+LOOKS = ((32.0, False), (42.0, True), (56.0, False))  # size of dice in the closer looks, and whether it is mirrored
 KNOWN_LOOK = 37.0  # the same with a calibration: one look is enough, because the size is known
 HINT = 0.25  # minimum score of a die in the first looks
 FAINT = 0.12  # candidates with a lower average score in the closer looks are dropped
@@ -140,8 +140,8 @@ def glance(frame: Image, skill: Skill) -> tuple[list[Glimpse], float]:
 
 
 def sizes(hints: list[Glimpse]) -> list[list[Glimpse]]:
-    """Group the hints by size; a group can be looked at at one scale. Returns the three clearest groups, and every
-    group with a clear hint, even if there are more dice of another size."""
+    """Group the hints by size, so that one scale suits a whole group. Returns up to three of the clearest groups, and
+    every group with a clear hint, even if there are more dice of another size."""
     groups: list[list[Glimpse]] = []
     for hint in sorted(hints, key=lambda h: h.side):
         if groups and hint.side < ALIKE * groups[-1][0].side:

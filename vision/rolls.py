@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from vision.reading import OK, Die, Reading
 from vision.settle import EMPTY, HAND, MOVING, Seen
 
-SAME = 0.15  # in dice: a die of the same value this close to an old place is the old die
-BESIDE = 1.5  # in dice: a single die this close to where a single die lay may have been tipped over
+SAME = 0.15  # die widths: a die of the same value this close to an old place is the old die
+BESIDE = 1.5  # die widths: a single die this close to where a single die lay may have been tipped over
 COUNTS = ("few", "many")  # doubts that concern only the number of dice
 
 Dice = tuple[Die, ...]
@@ -27,7 +27,7 @@ Dice = tuple[Die, ...]
 class Rolled:
     """The dice that were rolled, as far as known."""
 
-    number: int  # of the request
+    number: int  # the number of the request
     reading: Reading
     stayed: tuple[Die, ...] = ()  # dice that did not move, or that may be left from an earlier roll
 
@@ -40,23 +40,23 @@ class Rolls:
     """Takes every request, and everything that `Settle` reports."""
 
     def __init__(self) -> None:
-        self.number: int | None = None  # of the current request
+        self.number: int | None = None  # the number of the current request
         self.lifted = False  # the dice are under a cup that will be lifted
         self.rested = False  # a still picture was seen
         self._moved = False  # something moved since the request
         self._dice: Dice | None = None  # the dice on the table, as far as known
-        self._old: Dice | None = None  # dice at the request; after an unsure roll, those possibly not rolled
+        self._old: Dice | None = None  # the dice at the request; after an unsure roll, those possibly not rolled
         self._rolled: Dice = ()  # rolled since the request, apart from `_old`
         self._clear = False  # the tray was seen without loose dice since the request
 
     @property
     def bare(self) -> bool:
-        """Whether no loose dice are known to lie there."""
+        """Whether no loose dice are known to lie on the table."""
         return not loose(self._dice or ())
 
     def ask(self, number: int | None, lifted: bool = False) -> None:
         """Starts a request. With `lifted`, another player's dice may still be there, pushed aside. A roll is then sure
-        only if the tray was seen without loose dice before."""
+        only if the tray was seen without loose dice before it."""
         self.number, self.lifted = number, lifted
         self._moved = False
         self._start_over()
@@ -77,12 +77,12 @@ class Rolls:
             return None
         here, sure = loose(reading.dice), reading.status == OK
         self._dice, self.rested = lying(self._dice, reading), True
-        if not self._moved:  # these dice lay there at the request
+        if not self._moved:  # these dice were on the table before the request
             self._start_over()
             return None
         self._clear = self._clear or (sure and not here)
         if self.number is None or (not here and (self.lifted or sure)):
-            return None  # only kept dice, or a cup that still stands there
+            return None  # there are only kept dice, or a cup still stands on the table
         stayed = tuple(die for die in here if any(same(die, other) for other in self._old or ()))
         if here and len(stayed) == len(here):
             return None
@@ -92,7 +92,7 @@ class Rolls:
             return Rolled(self.number, reading, here)
         if self._old is None or lone(self._old, here) or (not stayed and pushed(self._old, self._rolled, here)):
             stayed = here
-        if stayed and counted(reading):  # the next dice fall among these
+        if stayed and counted(reading):  # the next roll lands among these
             self._old, self._rolled = stayed, tuple(die for die in here if die not in stayed)
         return Rolled(self.number, reading, stayed)
 
@@ -109,7 +109,7 @@ def lying(before: Dice | None, reading: Reading) -> Dice | None:
 
 
 def counted(reading: Reading) -> bool:
-    """Whether every die was read; their number may differ from the expected one."""
+    """Whether every die was read, even if there are more or fewer than expected."""
     return all(doubt.what in COUNTS for doubt in reading.doubts)
 
 
@@ -122,8 +122,8 @@ def lone(old: Dice, here: Dice) -> bool:
 
 
 def pushed(old: Dice, rolled: Dice, here: Dice) -> bool:
-    """Whether the dice at new places may just be the missing ones pushed there: they show no values that the missing
-    ones did not have. A die whose reading was unsure may have had any value."""
+    """Whether the dice at new places could just be the missing ones, pushed there, because they show no values that
+    the missing ones did not have. A die whose reading was unsure could have had any value."""
     gone = [die for die in (*loose(old), *rolled) if not any(same(die, other) for other in here)]
     new = [die for die in here if not any(same(die, other) for other in rolled)]
     others = Counter(die.value for die in new) - Counter(die.value for die in gone if die.sure)

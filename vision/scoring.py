@@ -17,7 +17,7 @@ from vision.models import Rules
 from vision.networks import COCKED, NOTHING, Floats
 
 FEATURES = 31  # plus a constant
-CLEARLY = 6.0  # scale of the features for the match with pip patterns, from none (0) to perfect (1)
+CLEARLY = 6.0  # scale of the features that say how well the pip patterns match: 0 is not at all, 1 is perfectly
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Candidate:
 
     @property
     def borne_out(self) -> bool:
-        """Whether both votes of the judge and at least one of the other two agree with this value."""
+        """Whether both of the judge's votes, and at least one of the other two witnesses, agree with this value."""
         among, alone, finder, pattern = self.witnesses
         return among and alone and (finder or pattern)
 
@@ -94,8 +94,8 @@ def features(found: Sequence[Candidate], side: float | None = None) -> NDArray[n
             *(_logit(float(p)) for p in c.judge),
             *(_logit(float(said[k])) for said in (c.among, c.alone) for k in (v, NOTHING)),
             _logit(c.clear),
-            # A faint candidate without a clear die beside it is usually print or carpet. The number of dice is left
-            # out: training pictures show fewer dice than people roll.
+            # A faint candidate without a clear die beside it is usually print or carpet. The number of dice is not
+            # a feature, because training pictures show fewer dice than people roll.
             _logit(max((k.clear for k in found if k is not c), default=0.0)),
             *_neighbours(c, found),
             CLEARLY * float(c.fits[v - 1]),
@@ -105,7 +105,7 @@ def features(found: Sequence[Candidate], side: float | None = None) -> NDArray[n
 
 
 def _neighbours(c: Candidate, found: Sequence[Candidate]) -> tuple[float, float]:
-    """How many candidates are as close as a side face or the other half of a domino, and the nearest distance."""
+    """How many candidates are as close as a side face or a domino's other half, and how close the nearest is."""
     far = [math.hypot(c.x - k.x, c.y - k.y) / max(c.side, k.side) for k in found if k is not c]
     return sum(d < 1.1 for d in far) / 2, min(3.0, min(far, default=3.0))
 

@@ -29,15 +29,15 @@ USED_TO = 3.0  # seconds until something motionless no longer counts as a hand
 TRACKING = 2.0  # time constant in seconds with which the picture at rest follows changes of light
 FAINT = 2.5  # grey levels of change that a codec may cause
 NOISES = 3.5  # plus this many times the median change from frame to frame
-FEWEST = 5  # changed pixels of the small picture that count as motion; the corner of one die changes more
+FEWEST = 5  # changed pixels of the small picture that count as motion; even the corner of one moving die changes more
 BLINK = 0.06  # larger changes of the overall brightness between frames are not gradual drift
 LARGE = 0.04  # share of the frame: anything larger that reaches the frame's edge is a hand
 MANY_DICE = 3.0  # area in dice: anything larger that reaches the tray's edge is a hand
-BESIDE = 0.4  # in dice: the tray's edge is drawn this far outside, so that dice leaning on the rim do not cross it
+BESIDE = 0.4  # die widths: the tray's edge is drawn this far outside, so that dice leaning on the rim do not cross it
 ALONG = 0.02  # minimum share of the frame's edge that a hand covers
 WAVERS = "the reading changes from frame to frame"
 IN_THE_WAY = "a hand or another large object is in view"
-EVERYWHERE = 0.6  # share of the edge: a hand covers less, so with more, the light or the camera's position has changed
+EVERYWHERE = 0.6  # share of the edge that is too much for a hand: the light or the camera's position has changed
 
 
 @dataclass(frozen=True)
@@ -118,7 +118,8 @@ class Settle:
         return reaches(spots, edge, LARGE * spots.size, ALONG * edge.sum())
 
     def _lies_over(self, frame: Image, edge: Image) -> bool:
-        """Whether something large lies over the edge of the tray. More precise, but too slow for every moving frame."""
+        """Whether something large lies over the edge of the tray. More precise than `_comes_in`, but too slow for every
+        moving frame."""
         assert self._calibration is not None
         side = self._calibration.side * edge.shape[1] / self._calibration.size[0]
         return reaches(self._calibration.new(frame), edge, MANY_DICE * side**2, side)
@@ -158,7 +159,7 @@ def difference(now: Floats, before: Floats) -> tuple[float, Floats]:
 
 
 def edge_of(calibration: Calibration) -> Image:
-    """The outline of tray and keep strip at the background's size, clipped to the frame."""
+    """The outlines of the tray and the keep strip at the background's size, clipped to the frame."""
     height, width = calibration.background.shape[:2]
     scale = width / calibration.size[0]
     zone = np.zeros((height, width), np.uint8)
@@ -183,7 +184,7 @@ def reaches(spots: Image, edge: Image, large: float, along: float) -> bool:
 
 
 def look(frame: Image, calibration: Calibration | None, expect: int | None) -> Reading:
-    """Read once. Before a roll the tray may hold only kept dice: that is not reported as too few dice."""
+    """Read once. If there are only kept dice, as before a roll, that is not reported as too few dice."""
     reading = reader.read(frame, calibration, expect)
     if expect and all(die.kept for die in reading.dice):
         nothing = look(frame, calibration, None)

@@ -29,7 +29,7 @@ class Strip:
 
     def see(self, seen: Seen, asked: bool = False) -> Lying | None:
         """Returns the dice if they have changed. An unsure reading never counts as a roll. `asked` means that
-        a roll is requested, and that the dice belong to it."""
+        a roll is requested, and that the dice belong to that roll."""
         reading = Reading((), OK) if seen.state == EMPTY and seen.changed else seen.reading
         if reading is None:
             return None

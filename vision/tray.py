@@ -1,6 +1,6 @@
 """The calibration of a fixed camera over a fixed tray, in one file: where dice lie, their size, and the empty table.
 
-Its one rule: changes of light do not count as new, and anything that was put on the table does.
+Its one rule: a change of light does not count as new, but anything that was put on the table does.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ Point3 = tuple[float, float, float]
 
 FORMAT, VERSION = "dicetable tray", 2
 MOST_BYTES = 2_000_000  # maximum size of the file; usually it is a tenth of that
-WIDEST = 320  # pixels across the background: a die 25 pixels wide in a frame of twice this width still has a dozen
+WIDEST = 320  # maximum width of the background in pixels; half of 640, so a die 25 pixels wide there still has 12
 LEAST = 7.0  # grey levels of change that count as new even without noise
-FLICKER = 5.0  # plus this many times the noise
-STEEP = 0.15  # plus this share of the local gradient, because no camera is perfectly still
-DARKEST = 0.5  # a shadow leaves at least this share of the table's brightness,
-BROAD = 0.2  # is at least this many sides wide,
-BLACK = 6  # may be darker by this many more grey levels, because changes of near-black say little,
-TINT, TINGE = 0.05, 4.0  # and dims the three channels equally, within this share plus this many grey levels
-STEP = 5  # pixels from one sample of the change of light to the next
+FLICKER = 5.0  # this many times the noise is added to LEAST
+STEEP = 0.15  # this share of the local gradient is added too, because no camera is perfectly still
+DARKEST = 0.5  # a shadow leaves at least this share of the table's brightness
+BROAD = 0.2  # a shadow is at least this many sides of a die wide
+BLACK = 6  # grey levels by which a shadow can be darker still, because changes of near-black say little
+TINT, TINGE = 0.05, 4.0  # a shadow dims the three channels equally, within this share plus this many grey levels
+STEP = 5  # pixels between two samples of the change in light
 DIM = 20  # grey levels: darker spots say nothing about the strength of the light
 FEW = 12  # minimum number of samples in a band
 BANDS = 32  # bands of grey levels, each with its own change
@@ -44,8 +44,8 @@ SPAN = 128  # largest change of a band in grey levels, either way
 BESIDE = np.array((1.0, 2.0, 3.0, 2.0, 1.0))  # weights of a band and its neighbours
 LEVELS = np.arange(256, dtype=np.float64)
 MIDDLES = (np.arange(BANDS) + 0.5) * (256 / BANDS) - 0.5
-HOLE = 1.2  # in squares of a die's side: larger holes show the table
-GAP = 0.15  # sides between two areas that belong together
+HOLE = 1.2  # in squares of a die's side: larger holes are not filled, because the table shows through them
+GAP = 0.15  # sides: areas that are no further apart than this belong together
 GROWN = 0.3  # sides by which a die's flanks and contact shadow extend beyond its top face
 UNLIKE = 60.0  # distance in Lab that no change of light explains
 SMALLEST = 8.0  # pixels: smaller dice cannot be read
@@ -54,7 +54,7 @@ HIDES = 0.3  # sides: an area that contains a circle of this radius may be or hi
 
 @dataclass(frozen=True, eq=False)
 class Calibration:
-    size: tuple[int, int]  # of the frames, width and height
+    size: tuple[int, int]  # width and height of the frames
     side: float  # the usual side of a die's top face, in the frame's pixels
     tray: tuple[Point, ...]  # corners of the tray's floor
     keep: tuple[Point, ...] | None  # corners of the strip for kept dice
@@ -90,7 +90,7 @@ class Calibration:
             )
 
     def alike(self, frame: Image, box: Box) -> bool:
-        """Whether the box has the colour of one of the calibrated dice, allowing for other light."""
+        """Whether the box has the colour of one of the calibrated dice, allowing for a different light."""
         return not self.looks or any(math.dist(colour_of(frame, box), look) < UNLIKE for look in self.looks)
 
     def new(self, frame: Image, shades: bool = False) -> Mask:
@@ -118,7 +118,7 @@ class Calibration:
         return now, np.asarray(cv2.LUT(before, relight(before, now, zone)), np.uint8)
 
     def strange(self, mask: Mask, boxes: Sequence[Box]) -> list[Point]:
-        """Centres of areas large enough to be or hide a die, other than these boxes."""
+        """Centres of areas outside these boxes that are large enough to be or to hide a die."""
         left = mask.copy()
         k = self._scale
         for box in boxes:
@@ -138,7 +138,7 @@ class Calibration:
 
     def deep(self, mask: Mask) -> Floats:
         """Points (x, y) of the frame that may be centres of dice, an eighth of a side apart. Includes at least one
-        point of every new area, because little of a black die on black may be visible."""
+        point of every new area, because only a little of a black die may be visible on a black floor."""
         depth = cv2.distanceTransform(mask, cv2.DIST_L2, 3)
         deep = self._hides(depth)
         count, labels = cv2.connectedComponents(mask)

@@ -17,7 +17,7 @@ from vision.reading import Box, Point
 SMALL = 96  # width to which the frame is scaled for checks of the whole picture
 DARKEST = 40.0  # minimum brightness of the brightest thousandth of a frame
 
-# Dice are cut out SIDE pixels wide with a top face of FACE; ignore this much at the border.
+# A die's crop is SIDE pixels wide, and its top face FACE pixels. This many pixels at the crop's border are ignored.
 MARGIN = 6
 SLOPE = 0.25  # the steepest edges of a sharp die rise by at least this share of their height per pixel
 FAINT = 10.0  # minimum contrast of an edge, in grey levels
@@ -25,7 +25,7 @@ FEW = 8  # minimum number of edge pixels
 ACROSS = np.array(((-0.5, 0.0, 0.5),), np.float32)
 ASLANT = np.diag(np.array((-0.5, 0.0, 0.5), np.float32) * 2**-0.5)
 # For each of four directions: a kernel for the slope; the neighbourhood, about 4 pixels each way, that gives the height
-# of an edge; and a factor, because most edges are horizontal or vertical and look less steep diagonally.
+# of an edge; and a factor: most edges are horizontal or vertical, and look less steep along the diagonals.
 WAYS = (
     (ACROSS, np.ones((1, 9), np.uint8), 1.0),
     (ACROSS.T.copy(), np.ones((9, 1), np.uint8), 1.0),
@@ -33,13 +33,13 @@ WAYS = (
     (ASLANT[:, ::-1].copy(), np.eye(7, dtype=np.uint8)[:, ::-1].copy(), 1.2),
 )
 
-CLIPPED = 222  # every channel of an over-exposed pixel reaches this,
-ABOVE = 55  # and is this much brighter than the median of the face: a well-lit white die has no glare
+CLIPPED = 222  # minimum level of every channel of an over-exposed pixel
+ABOVE = 55  # an over-exposed pixel is this much brighter than the face's median, so a well-lit white die is not glare
 SPOT = 0.014  # minimum share of the face that glare covers
-ACE = 0.15  # share of the face; the pip of a one is hardly larger
+ACE = 0.15  # share of the face above which a spot is glare, because even the pip of a one is hardly larger
 
 HAND = (0.03, 0.5)  # share of the picture that a hand with its arm covers
-MOSTLY = 0.7  # minimum share of all skin-coloured pixels that are in the hand
+MOSTLY = 0.7  # at least this share of all skin-coloured pixels is in the hand
 ROUND = 0.35  # maximum share of the picture's border that a hand covers; a table covers more
 WHOLE = 0.95  # minimum share of the area inside its outline that a hand fills
 GAP, GAPS = 2.5, (2, 6)  # minimum depth in pixels of a gap between fingers, and the number of gaps
@@ -47,15 +47,15 @@ EDGE = 30  # minimum contrast between a hand and the background, in grey levels
 
 
 def dark(frame: Image) -> bool:
-    """Whether nothing in the frame is bright enough to be read; a lit die in a black tray is."""
+    """Whether nothing in the frame is bright enough to be read. A lit die in a black tray is bright enough."""
     levels = _small(frame).ravel()
     bright = levels.size * 999 // 1000
     return bool(np.partition(levels, bright)[bright] < DARKEST)  # faster than np.percentile
 
 
 def unsharp(frame: Image, side: float) -> bool:
-    """Whether even the sharpest edges of the frame are less steep than dice of this side need. False if there are no
-    edges."""
+    """Whether even the sharpest edges in the frame are too gentle for dice of this side to be read. False if there are
+    no edges."""
     k = min(1.0, FACE / side)
     grey = cv2.resize(cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY), None, fx=k, fy=k, interpolation=cv2.INTER_AREA)
     soft = np.asarray(cv2.GaussianBlur(grey, (0, 0), 0.6), np.float32)
@@ -85,7 +85,8 @@ def hand(frame: Image) -> Point | None:
     largest = int(np.argmax(stats[1:, cv2.CC_STAT_AREA])) + 1
     shape = np.asarray((labels == largest) & (skin > 0), np.uint8)
     area, edge = cv2.countNonZero(shape), np.concatenate((shape[0], shape[-1], shape[:, 0], shape[:, -1]))
-    # A table, mat or pattern in this colour covers most of the picture, is in many parts, or follows its border.
+    # A skin-coloured table, mat or pattern covers most of the picture, is in many parts, or follows the picture's
+    # border.
     if not HAND[0] * shape.size < area < HAND[1] * shape.size or area < MOSTLY * cv2.countNonZero(skin):
         return None
     if not 3 <= edge.sum() < ROUND * edge.size or not _limbed(shape) or _fades(small, shape):
@@ -156,7 +157,8 @@ def _glare(crop: Image, box: Box) -> Point | None:
     inner = slice((SIDE - int(FACE)) // 2, (SIDE + int(FACE)) // 2)
     least = np.asarray(crop[inner, inner].min(2), np.uint8)
     clipped = np.asarray(least >= max(CLIPPED, float(np.median(least)) + ABOVE), np.uint8)
-    # Pip patterns are symmetric under half a turn, reflections of lamps are not. Dilate: the box may be a bit off.
+    # Half a turn maps a pip pattern onto itself, but not the reflection of a lamp. Dilate, because the box may be a
+    # bit off.
     pips = cv2.dilate(clipped[::-1, ::-1].copy(), np.ones((3, 3), np.uint8))
     odd = np.asarray((clipped > 0) & (pips == 0))
     count, labels, stats, middles = cv2.connectedComponentsWithStats(clipped, connectivity=4)
@@ -193,7 +195,8 @@ def _limbed(shape: Image) -> bool:
     depth = cv2.distanceTransform(hull, cv2.DIST_L2, 3)
     count, labels = cv2.connectedComponents(hull & (1 - shape), connectivity=4)
     gaps = [depth[labels == k] for k in range(1, count)]
-    # Fingers leave gaps that are about as deep as wide, compared to a triangle of this area and depth.
+    # Gaps between fingers are deep for their area: a triangle with the same area and depth would be less than 2.5 times
+    # as wide as deep.
     return GAPS[0] <= sum(bool(GAP < g.max() > math.sqrt(g.size / 1.25)) for g in gaps) <= GAPS[1]
 
 

@@ -103,7 +103,7 @@ def run(
     seconds: float | None = None,
     window: Callable[[Iterator[Look]], None] | None = None,
 ) -> None:
-    """Watch until the source ends, or for this many seconds. Raises ValueError, with a sentence, if it cannot."""
+    """Watch until the source ends, or for this many seconds. Raises ValueError, with a sentence, if that fails."""
     check_expected(expect)
     if seconds is not None and seconds < 0:
         raise ValueError("--seconds takes the seconds to watch, at least 0.")
@@ -133,7 +133,7 @@ def _until(seen: Iterator[Look], seconds: float | None) -> Iterator[Look]:
 
 
 class Recorder:
-    """The last seconds of frames, for a bug report. Kept as JPEG, because raw frames would take a gigabyte."""
+    """The last few seconds of frames, for a bug report. Kept as JPEG, because raw frames would take a gigabyte."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -155,7 +155,7 @@ class Recorder:
         return path
 
     def film(self) -> Path:
-        """Save the last seconds. Raises OSError if they cannot be written."""
+        """Save the last few seconds. Raises OSError if they cannot be written."""
         path = self._new(".avi")
         span = self._kept[-1][0] - self._kept[0][0] if len(self._kept) > 1 else 0.0
         rate = (len(self._kept) - 1) / span if span > 0 else camera.RATE

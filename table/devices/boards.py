@@ -1,8 +1,9 @@
-"""All connected e-dice: chooses which one rolls, tracks who owns each, and reports missing ones. No ports, no clock.
+"""All connected boards of e-dice: which one rolls, who owns each, and which are missing. No ports, no clock.
 
 Its one rule: a roll keeps the same ask id until it is answered. Whatever happens to the cable meanwhile, dice that
-already rolled for that id repeat their result, and dice that have not rolled yet roll now. `EDice` reports the
-available ports, opened and closed ports and received data, and writes the replies; every call passes the current time.
+have already rolled for that id repeat their result, and dice that have not rolled yet roll now. `EDice` reports which
+ports are available, which have opened or closed, and what data has arrived; it also writes the replies. Every call
+passes the current time.
 """
 
 import secrets
@@ -18,7 +19,7 @@ from table.session.messages import DeviceFound, DeviceLost, DiceRead, Post, Sour
 NAME = "edice"
 GRACE = 2.0  # seconds before missing dice are reported; a cable knocked loose is usually back sooner
 LONGEST = 8.0  # seconds that a roll can take, including all retries
-COLOUR = "3c3c30"  # of the pips
+COLOUR = "3c3c30"  # the colour of the pips
 QUIET = ("", "unplugged", "silent")  # troubles that are not reported for a port found automatically
 
 
@@ -31,17 +32,17 @@ class _Standing:
 
 @dataclass(frozen=True)
 class _Roller:
-    """The e-dice that was asked to roll."""
+    """The board that was asked to roll."""
 
     id: str
-    boot: str  # its boot id when last seen
+    boot: str  # the board's boot id when last seen
     since: float
-    rebooted: bool = False  # after it was asked
+    rebooted: bool = False  # whether it has rebooted since it was asked
 
 
 class Boards:
     def __init__(self, post: Post, named: bool) -> None:
-        """`named`: whether the ports were named in the settings. If so, every problem there is reported."""
+        """`named`: whether the ports were named in the settings. If so, every problem with them is reported."""
         self._post = post
         self._named = named
         self.ports = Ports()
@@ -49,7 +50,7 @@ class Boards:
         self._last: _Standing | None = None  # the last ask, which might have been cancelled, and can be asked again
         self._rolled: Dice | None = None  # the result for `_last`
         self._roller: _Roller | None = None
-        self._since = 0.0  # when dice were requested, or when an e-dice that could roll was disconnected
+        self._since = 0.0  # when dice were requested, or when a board that could roll was disconnected
         self._lost = False
         self._state = SourceState(NAME)
         self.pairs = Pairs()
@@ -60,7 +61,7 @@ class Boards:
     def ask(self, ticket: int, roll: Roll, now: float) -> None:
         if self._last and self._last.roll is roll:
             self._standing = replace(self._last, ticket=ticket)
-            if self._rolled:  # asked again after the answer was sent, for example when DeviceFound crossed the answer
+            if self._rolled:  # asked again after the answer was sent: the answer and DeviceFound can cross
                 self._give(self._rolled, now)
                 return
         else:
@@ -68,7 +69,7 @@ class Boards:
             self._rolled = self._roller = None
         self._last = self._standing
         if self._overdue(now):
-            self._roller = None  # a retry, possibly with another e-dice
+            self._roller = None  # a retry, possibly with another board
         self._since, self._lost = now, False
         self._assign(now)
         if "" in self.ports.wrong:
@@ -79,7 +80,7 @@ class Boards:
         self._assign(now)
 
     def light(self) -> None:
-        """Updates all lamps, after the seat to roll or a pair changed."""
+        """Updates all lamps. Called when the seat to roll or a pair has changed."""
         for link in self.ports.links.values():
             link.light(self.pairs.lights(link.id), COLOUR)
 
@@ -91,10 +92,10 @@ class Boards:
         self._post(DeviceLost(NAME, "pyserial"))
 
     def look(self, ports: Sequence[str], now: float) -> list[str]:
-        """Takes the current list of ports, called repeatedly; returns the ports to open now."""
+        """Takes the current list of ports and returns those to open now. Called repeatedly."""
         to_open = self.ports.look(ports, now)
         if self._standing:
-            self._assign(now)  # reassigns the roll if its e-dice has been away for too long
+            self._assign(now)  # reassigns the roll if its board has been away for too long
         self._tell(now)
         return to_open
 
@@ -130,12 +131,12 @@ class Boards:
         return self.ports.links[port].line.waiting
 
     def over(self, port: str) -> bool:
-        """Whether the port has to be closed, because its device cannot be used as an e-dice."""
+        """Whether the port has to be closed, because its device cannot be used as e-dice."""
         return self.ports.links[port].over
 
     def closed(self, port: str, why: str, now: float) -> None:
-        """The port was closed or could not be opened. `why` is a trouble word such as "busy"; a link that is `over` has
-        its own word."""
+        """The port was closed or could not be opened. `why` is a trouble word such as "busy"; a link that is `over`
+        has its own trouble word, which is used instead."""
         link = self.ports.closed(port, why, now)
         if link and link.ready:
             self._since = now  # it might reconnect soon
@@ -146,8 +147,8 @@ class Boards:
 
     def _tell_apart(self, link: Link) -> None:
         """Cheap boards can share an id. Once two of them have been connected at the same time, the boot id becomes part
-        of their ids. Otherwise one could roll the hidden dice of the other's player. The price is that such a board
-        loses its pair when it is switched off."""
+        of their ids. Otherwise one board could roll hidden dice for the other board's player. The price is that such a
+        board loses its pair when it is switched off."""
         shared = link.id
         for twin in self.ports.links.values():
             if twin.id == shared and twin.boot != link.boot:
@@ -160,8 +161,9 @@ class Boards:
             link.id = f"{shared}/{link.boot}"
 
     def _chosen(self, now: float) -> Link | None:
-        """The e-dice to roll: the player's own, if the player has one. A visible roll goes to the e-dice that was
-        already asked, if it reconnects within GRACE. Otherwise it goes to the last one pressed, or to any other."""
+        """The board to roll. If the player has their own, it is that one; hidden dice are rolled on no other. Any other
+        roll stays with the board that was asked, unless that has been away for GRACE seconds. It then goes to a board
+        that nobody owns if there is one, preferably the one whose button was pressed last."""
         standing = self._standing
         if standing is None:
             return None
@@ -175,7 +177,7 @@ class Boards:
         return min(able, key=lambda link: self.pairs.preference(link.id), default=None)
 
     def _assign(self, now: float) -> None:
-        """Sends the pending roll to the chosen e-dice, and cancels it on all others."""
+        """Sends the pending roll to the chosen board, and cancels it on all others."""
         chosen = self._chosen(now)
         for link in self.ports.links.values():
             link.ask(self._standing.asked if self._standing and link is chosen else None, now)
@@ -189,8 +191,7 @@ class Boards:
             self._post(DeviceFound(NAME))
 
     def _overdue(self, now: float) -> bool:
-        """Whether no result has arrived LONGEST seconds after the roll was requested, whatever the e-dice has reported
-        since."""
+        """Whether the board was asked LONGEST seconds ago and has sent no result, whatever else it has reported."""
         return self._roller is not None and now - self._roller.since >= LONGEST
 
     def _answer(self, link: Link, now: float) -> None:
@@ -212,7 +213,7 @@ class Boards:
             self._post(SourcePressed(NAME, link.id, self.pairs.owner(link.id)))
 
     def _tell(self, now: float) -> None:
-        """Posts the trouble state if it changed, and DeviceLost if no e-dice can roll for a while."""
+        """Posts the trouble state if it changed, and DeviceLost if no board has been able to roll for a while."""
         said, roller = self.ports.troubles, self._roller
         if self._standing and roller and roller.rebooted:
             said |= {port: "rebooted" for port, link in self.ports.links.items() if link.ready and link.id == roller.id}
@@ -227,10 +228,10 @@ class Boards:
             self._lost = True
             self._post(DeviceLost(NAME, self._why(state, now)))
             if not state.trouble and not self._overdue(now):
-                self._roller = None  # unplugged for a long time: it gets the full time again when it is back
+                self._roller = None  # a board that was unplugged gets the full time again when it is back
 
     def _why(self, state: SourceState, now: float) -> str:
-        """The word for why no dice arrive."""
+        """The trouble word that says why no dice arrive."""
         standing, ready = self._standing, self.ports.ready
         assert standing
         if self._roller and self._roller.rebooted:

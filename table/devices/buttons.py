@@ -2,10 +2,10 @@
 
 Its one rule: every press that was posted is followed by a release, even if the pins fail or are closed.
 
-The pins are gpiozero pins of any factory it supports. Their edges arrive in a thread of the pin library and go through
-our own debounce. Edges stop when a button rests, so a thread of ours posts the changes that become due with time. It
-also reads the pins every second, to recover lost edges, and to notice failed pins while no one presses a button. Pins
-that hang block only that thread, and it never touches them while it holds the lock.
+The pins are gpiozero pins from any factory that gpiozero supports. Their edges arrive in the pin library's thread and
+go through our own debounce. Edges stop when a button rests, so our own thread posts the changes that fall due later.
+It also reads the pins every second, to recover lost edges, and to notice failed pins while no one presses a button.
+Pins that hang block only that thread, and it never touches them while it holds the lock.
 """
 
 import threading
@@ -23,7 +23,7 @@ from table.session.messages import DeviceLost, Post, Pressed, Released
 
 DEVICE = "buttons"
 LOOK = 1.0  # seconds between two readings of idle pins
-LAST = 0.5  # seconds for the thread to end
+LAST = 0.5  # seconds to wait for the thread to end
 NO_PINS = "There are no GPIO pins for buttons here"
 PARTS = (("pin", "roll"), ("pin", "end"), ("lamp", "roll"), ("lamp", "end"))  # each part has its own pin
 
@@ -63,14 +63,14 @@ class Buttons:
         self._over = threading.Event()
         self._thread: threading.Thread | None = None
         self._wake = threading.Condition()
-        with self._wake:  # an edge that arrives now waits until its line exists
+        with self._wake:  # an edge that arrives now waits until the button's line exists
             for name, key in keys.items():
                 key.when_activated = partial(self._edge, name, True)
                 key.when_deactivated = partial(self._edge, name, False)
             self._lines = {name: Debounce(settle, bool(key.is_active)) for name, key in keys.items()}
 
     def start(self) -> None:
-        """Starts a thread that calls `due` in time. Without it, the owner has to."""
+        """Starts a thread that calls `due` on time. Without this thread, the owner has to call it."""
         self._thread = threading.Thread(target=self._watch, name=DEVICE, daemon=True)
         self._thread.start()
 
@@ -93,7 +93,7 @@ class Buttons:
                     continue  # the value might be older than the edge; the next reading decides
                 if levels[name] != line.level:
                     moment = line.next_due
-                    then = now if moment is None else min(now, moment)  # before any change that falls due
+                    then = now if moment is None else min(now, moment)  # no later than the next change that falls due
                     changes += [(name, change) for change in line.edge(levels[name], then)]
                 changes += [(name, change) for change in line.due(now)]
             for name, change in sorted(changes, key=lambda said: said[1].at):
@@ -106,7 +106,7 @@ class Buttons:
             return [name for name, line in self._lines.items() if line.level]
 
     def lamps(self, roll: bool, end: bool) -> None:
-        """Lights the buttons that can be pressed. The thread switches the lamps if it runs."""
+        """Lights the buttons that can be pressed. If the thread runs, it switches the lamps."""
         with self._wake:
             self._lamps.wanted = {"roll": roll, "end": end}
             self._wake.notify()
@@ -157,7 +157,7 @@ class Buttons:
                 return
             try:
                 self._lamps.switch(name, lit)
-            except Exception as error:  # as above
+            except Exception as error:  # again, every pin library has errors of its own
                 self._lose(error)
 
     def _watch(self) -> None:
@@ -201,7 +201,7 @@ def open_buttons(
 
 
 def refused_pins(settings: ButtonSettings) -> list[str]:
-    """One sentence for each pin that cannot be used. Releases all pins at once."""
+    """One sentence for each pin that cannot be used. Releases all pins before it returns."""
     refused = []
     with ExitStack() as held, _silence():
         gpiozero = _gpiozero()
@@ -234,14 +234,14 @@ def _gpiozero() -> Any:
 
 
 def _factory(gpiozero: Any, name: str, held: ExitStack) -> Any:
-    """The named pin factory, or the first one that works. We own it and close it at the end: some libraries release a
-    pin only then, and after a failure only a new factory works."""
+    """The named pin factory, or the first one that works. If we create it, we close it at the end, because some
+    libraries release a pin only then, and because only a new factory works after a failure."""
     device = gpiozero.Device
     if not name and device.pin_factory is not None:
         return device.pin_factory  # set for the whole process by someone else, who keeps it
     with _refusing(NO_PINS):
         if name:
-            from importlib.metadata import entry_points  # also slow, and rarely needed
+            from importlib.metadata import entry_points  # also slow to import, and rarely needed
 
             kinds = {kind.name: kind for kind in entry_points(group="gpiozero_pin_factories")}
             factory = kinds[name].load()()

@@ -1,4 +1,4 @@
-"""Runs the calibration guide in a thread: finding a tray takes seconds, and the screen never waits.
+"""Runs the calibration guide in a thread, so that the screen never waits: finding a tray takes seconds.
 
 Its one rule: it works only while someone watches, one turn at a time in its own thread, and applies requests in order.
 A viewer who leaves has nothing to close.
@@ -35,7 +35,7 @@ class Calibrating:
         aside: Callable[[Callable[[], None]], None] = in_a_thread,
     ) -> None:
         self.frame: Image | None = None  # the last frame that was examined
-        self.shown: Shown | None = None  # None: no picture
+        self.shown: Shown | None = None  # None if there is no picture
         self._newest, self._take, self._clock, self._aside = newest, take, clock, aside
         self.guide: Guide | None = None  # created in the first turn
         self._told: queue.SimpleQueue[tuple[str, Any]] = queue.SimpleQueue()

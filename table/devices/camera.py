@@ -1,6 +1,6 @@
 """Real dice under a camera: people roll, and the table reads the dice.
 
-Its one rule: a reading counts only if it is certain to show all requested dice, and they were rolled after the request.
+Its one rule: a reading counts only if it certainly shows all requested dice, all of them rolled after the request.
 Any other reading is shown with its reason, and people roll again or correct it. `camera_feed` runs the camera itself.
 """
 
@@ -29,12 +29,12 @@ SIMULATED = "simulated-camera"
 
 @dataclass
 class _Request:
-    """A roll that the table asked for and that is not answered yet."""
+    """A roll that the table has asked for, not answered yet."""
 
     ticket: int
     roll: Roll
     lifted: bool  # the dice come from under a cup
-    number: int | None = None  # of the request to the camera process
+    number: int | None = None  # the number of the request to the camera process
     unsure: Told | None = None  # the reading that people can correct
 
 
@@ -57,13 +57,13 @@ class CameraDice(DiceSource):
         self._lock = threading.Lock()  # guards all fields below: the main thread asks, the camera's thread reports
         self._asked: _Request | None = None
         self._strip: tuple[int, ...] = ()  # values in the kept strip at the last reading
-        self._lies: tuple[CameraLies, Lies] | None = None  # the last report since that reading
+        self._lies: tuple[CameraLies, Lies] | None = None  # the last report of lying dice since that reading
         self._unasked: Lies | None = None  # dice rolled without an ask: they answer the next one
         self._state = ""
 
     def ask(self, ticket: int, roll: Roll, lifted: bool = False) -> None:
-        """`lifted`: whether the dice come from under a cup. They are then not confused with dice that an earlier player
-        showed."""
+        """`lifted`: whether the dice come from under a cup. Such dice are not confused with those that an earlier
+        player showed."""
         self.camera.open()
         with self._lock:
             rolled, self._unasked = self._unasked, None
@@ -150,10 +150,10 @@ class CameraDice(DiceSource):
                 self._post(_saw(ticket, "unsure", roll.count, reading, told.size, stayed))
 
     def _tell_lying(self, lies: Lies) -> None:
-        """Dice were moved while no roll is requested: someone is setting dice aside or rolling the rest."""
+        """Dice were moved although no roll was requested: someone is setting dice aside or rolling the rest."""
         reading = lies.lying.reading
         with self._lock:
-            self._unasked = None  # the dice that were to count have moved
+            self._unasked = None  # the dice that would have answered the next ask have moved
             if self._asked is None:
                 sure = reading.status == "ok"
                 told = CameraLies(_kept(reading), self._strip, _values(_loose(reading)), lies.lying.thrown, sure)
@@ -172,7 +172,7 @@ class CameraDice(DiceSource):
         self._post(DiceRead(self.name, ticket, _values(dice), min(die.confidence for die in dice)))
 
     def _remember(self, reading: Reading | None) -> None:
-        """Notes which dice are in the strip already: they were not set aside from this roll."""
+        """Notes which dice are in the strip already, so that they do not count as set aside from this roll."""
         self._strip, self._lies = _kept(reading) if reading else (), None
 
     def _expect(self) -> None:

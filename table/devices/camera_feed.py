@@ -31,7 +31,7 @@ if TYPE_CHECKING:  # OpenCV is slow to import, and only a table with a camera ne
 
 NAME = "camera"
 LARGEST = (1920, 1080)  # size of the pictures for a calibration, in pixels
-UNSEEN = 60  # after this many pictures in a row that no one fetched, no more are made
+UNSEEN = 60  # if this many pictures in a row are not fetched, no more are made
 LATE = 6.0  # seconds before a missing camera is reported as lost; a shorter gap shows only as a line on the screen
 LEAVES = 2.0  # seconds to wait at the end for the process to close or a library to load
 NO_OPENCV = "Reading dice needs OpenCV. Install it with pip install opencv-python-headless."
@@ -63,7 +63,7 @@ class _Pictures:
 
     def __init__(self) -> None:
         self.within: tuple[int, int] | None = None
-        self._unseen = 0  # since the last one was fetched
+        self._unseen = 0  # pictures since the last one was fetched
 
     def made(self) -> bool:
         """Counts a picture. Returns whether pictures are still fetched."""

@@ -6,22 +6,22 @@ often it is polled in between.
 Metal contacts bounce many times before they settle, and a long wire picks up interference. Therefore:
 
 - A level counts once it has been stable for FIRM. A spike of 2 ms is never a press; a press is reported 3 ms after the
-  contacts close, which no one notices. Reacting to the first edge would be 3 ms faster, but a light switch could roll
-  the dice.
-- The first change after a quiet time is reported at once. Further edges count as bouncing until there was none for the
-  settle time; if the level differs by then, that change is reported. So two presses are never closer than the settle
-  time, and a shorter tap ends slightly late.
+  contacts close, which no one notices. Reacting to the first edge would be 3 ms faster, but then interference from
+  a light switch could roll the dice.
+- The first change after a quiet time is reported at once. Further edges count as bouncing until none has arrived for
+  the settle time. If the level is then different from the one reported, that change is reported too. So two presses
+  are never closer together than the settle time, and the release of a shorter tap is reported slightly late.
 - A line that never settles is broken or wet. The button is then reported as up, and ignored until the line has been
-  stable and up; the same applies to a button that is down when the table starts. A bad contact then cannot be held, but
-  the table does not run through its menus by itself.
+  stable and up; the same applies to a button that is down when the table starts. So a button with a bad contact cannot
+  be held down, but neither does it run through the menus by itself.
 """
 
 from math import inf
 from typing import NamedTuple
 
 FIRM = 0.003  # seconds that a level has to be stable to count
-LONGEST = 4  # maximum delay caused by interference, in settle times, because on some wires it never ends
-PATIENCE = 0.5  # a line may bounce for at least this many seconds; a slow button gets twenty times its settle time
+LONGEST = 4  # interference can delay a change by at most this many settle times, because on some wires it never ends
+PATIENCE = 0.5  # seconds that a line can stay unstable before it is distrusted; twenty settle times if that is longer
 
 
 class Change(NamedTuple):
@@ -33,8 +33,8 @@ class Debounce:
     """One button. Times are in seconds, from any monotonic clock."""
 
     def __init__(self, settle: float, down: bool = False) -> None:
-        self.level = down  # of the line, after the last edge
-        self.down = False  # of the button, as last reported
+        self.level = down  # the line's level after the last edge
+        self.down = False  # whether the button is down, as last reported
         self._settle = settle
         self._patience = max(PATIENCE, 20 * settle)
         self._since = -inf  # time of the last edge
@@ -57,7 +57,7 @@ class Debounce:
         return changes
 
     def due(self, at: float) -> list[Change]:
-        """The changes that have become due with time."""
+        """The changes that have fallen due by this time."""
         return self._advance(at, including=True)
 
     @property

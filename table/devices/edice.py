@@ -21,7 +21,7 @@ from table.session.messages import Post
 LOOK = 0.3  # seconds between two scans for ports
 TAKES = 0.5  # write timeout of a port, in seconds
 TICK = 0.1  # read timeout of a port, in seconds: due actions are at most this late
-LAST = 2.0  # seconds for the threads to end
+LAST = 2.0  # seconds to wait for the threads to end
 PICO = 0x2E8A  # USB vendor id of Raspberry Pi, which makes the boards
 
 
@@ -48,7 +48,7 @@ class EDice(DiceSource):
     # The dice source
 
     def private(self, seat: int) -> bool:
-        """A player with their own e-dice sees hidden dice only while holding its button."""
+        """Players with their own board see hidden dice only while holding down its button."""
         return self.boards.pairs.own(seat) is not None
 
     def ask(self, ticket: int, roll: Roll, lifted: bool = False) -> None:
@@ -84,7 +84,7 @@ class EDice(DiceSource):
 
     @property
     def paired(self) -> dict[str, str]:
-        """The e-dice id of each player who has one."""
+        """The board ids of the players who have their own board, by player name."""
         with self._lock:
             return dict(self.boards.pairs.paired)
 
@@ -99,7 +99,7 @@ class EDice(DiceSource):
         return self.boards.pairs.waiting
 
     def pair(self, player: str | None) -> None:
-        """Pairs the player with the next e-dice whose button is pressed. With None, it stops waiting."""
+        """Pairs the player with the next board whose button is pressed. With None, no player waits any longer."""
         self.open()
         with self._locked():
             self.boards.pairs.waiting = player
@@ -115,7 +115,7 @@ class EDice(DiceSource):
             self.boards.pairs.rename(names)
 
     def light(self, seat: int | None) -> None:
-        """Lights the lamps of the e-dice where a press would roll for that seat."""
+        """Lights the lamps of the boards on which a press would roll for that seat."""
         if seat != self.boards.pairs.lit:
             with self._locked():
                 self.boards.pairs.lit = seat
@@ -200,7 +200,7 @@ class EDice(DiceSource):
 
 
 def _why_not(why: Exception) -> str:
-    """The trouble word for a port that could not be opened or disappeared."""
+    """The trouble word for a port that disappeared or could not be opened."""
     number = getattr(why, "errno", None)
     if number in (errno.EACCES, errno.EPERM):
         return "denied"

@@ -1,4 +1,4 @@
-"""Controls the table's Wi-Fi hotspot: NetworkManager takes seconds, and the screen never waits.
+"""Controls the table's Wi-Fi hotspot in a thread, so that the screen never waits: NetworkManager takes seconds.
 
 Its one rule: one operation at a time, in its own thread; the resulting state is posted.
 """

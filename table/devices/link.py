@@ -1,4 +1,4 @@
-"""The connection to one e-dice: what it reported, what it was asked, and its trouble. No port, no clock.
+"""The connection to one board of e-dice: what it reported, what it was asked, and its trouble. No port, no clock.
 
 Its one rule: a roll is accepted only if it has the boot id of the hello, the current ask id and the requested number of
 dice, and its two copies agree. All other lines are ignored; missing answers are requested again.
@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from firmware import wire
 
 GREETS, ASKS, PINGS = 0.4, 0.5, 1.0  # seconds before repeating a hello or a roll, and between two pings
-PATIENCE = 3.0  # seconds of silence after which the board has stalled or is not an e-dice
-FLOOD = 8_000  # bytes per second: a hundred times what an e-dice sends
+PATIENCE = 3.0  # seconds of silence after which the board has stalled, or is no board of e-dice
+FLOOD = 8_000  # bytes per second: a hundred times what a board sends
 FOREIGN = 5  # invalid lines tolerated before the first valid one
 
 
@@ -24,7 +24,7 @@ class Rolled:
 
 @dataclass(frozen=True)
 class Asked:
-    """A roll request. Its id never changes, so dice that already rolled for it repeat their result."""
+    """A roll request. Its id never changes, so dice that have already rolled for it repeat their result."""
 
     ask: str
     count: int
@@ -32,14 +32,14 @@ class Asked:
 
 
 class Line:
-    """Converts bytes to messages and back, and checks whether the sender can be an e-dice at all."""
+    """Converts bytes to messages and back, and checks whether the sender can be a board of e-dice at all."""
 
     def __init__(self, now: float) -> None:
         self._lines = wire.Lines()
         self._unsent: list[bytes] = []
-        self._number = 0  # of the last line sent
-        self._accepted = 0  # number of the last line accepted
-        self.accepted_at = now
+        self._number = 0  # the number of the last line sent
+        self._accepted = 0  # the number of the last line accepted
+        self.accepted_at = now  # when that line arrived
         self._came: deque[tuple[float, int]] = deque()  # time and size of the chunks received in the last second
         self._bytes = 0  # their total size
 
@@ -50,7 +50,7 @@ class Line:
 
     @property
     def foreign(self) -> bool:
-        """Whether it has sent too many invalid lines for an e-dice."""
+        """Whether the sender has sent too many invalid lines for a board of e-dice."""
         return self._lines.refused >= FOREIGN
 
     @property
@@ -90,10 +90,10 @@ class Link:
     def __init__(self, now: float) -> None:
         self.id = self.boot = ""
         self.dice = 0
-        self.ready = False  # it said hello with our protocol version
+        self.ready = False  # whether the board has said hello with our protocol version
         self.trouble = ""  # word for what is wrong: see edice.* in assets/language
-        self.presses = 0  # button presses, until the owner reads them
-        self.rolled: Rolled | None = None  # the answer to the ask, until the owner takes it
+        self.presses = 0  # button presses that the owner has not read yet
+        self.rolled: Rolled | None = None  # the answer to the ask, if the owner has not taken it yet
         self.line = Line(now)
         self._asked: Asked | None = None
         self._lit: tuple[bool, str] | None = None
@@ -103,11 +103,11 @@ class Link:
 
     @property
     def over(self) -> bool:
-        """Whether the port has to be closed, because its device cannot be used as an e-dice."""
+        """Whether the port has to be closed, because its device cannot be used as e-dice."""
         return self.trouble in ("flood", "foreign", "silent", "stalled", "version")
 
     def ask(self, asked: Asked | None, now: float) -> None:
-        """Sets the current roll request, or None."""
+        """Sets the current roll request. None cancels it."""
         if asked != self._asked:
             self._asked, self.rolled = asked, None
             if self.ready:

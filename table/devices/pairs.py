@@ -1,6 +1,7 @@
-"""Which e-dice belongs to which player, and which lamps are lit. No port, no clock.
+"""Which board of e-dice belongs to which player, and which lamps are lit. No port, no clock.
 
-Its one rule: an e-dice belongs to at most one player, and a player has at most one. Pairs last until the table ends.
+Its one rule: a board belongs to one player at most, and a player has one board at most. Pairs last until the table
+ends.
 """
 
 from collections.abc import Iterable, Mapping
@@ -8,18 +9,18 @@ from collections.abc import Iterable, Mapping
 
 class Pairs:
     def __init__(self) -> None:
-        self.paired: dict[str, str] = {}  # e-dice ids by player name
-        self.waiting: str | None = None  # the player who gets the next e-dice that is pressed
+        self.paired: dict[str, str] = {}  # board ids by player name
+        self.waiting: str | None = None  # the player who gets the next board whose button is pressed
         self.lit: int | None = None  # the seat that would roll
         self._players: tuple[str, ...] = ()
-        self._pressed = ""  # the e-dice whose button was pressed last
+        self._pressed = ""  # the id of the board whose button was pressed last
 
     def sit(self, players: Iterable[str]) -> None:
-        """Sets the players by seat, and cancels a pairing in progress."""
+        """Sets the players, in seat order, and cancels a pairing in progress."""
         self._players, self.waiting = tuple(players), None
 
     def own(self, seat: int) -> str | None:
-        """The e-dice id of the player at that seat."""
+        """The id of the board that belongs to the player at that seat."""
         return self.paired.get(self._players[seat]) if seat < len(self._players) else None
 
     def owner(self, device: str) -> str | None:
@@ -30,11 +31,12 @@ class Pairs:
         return set(self.paired.values())
 
     def preference(self, device: str) -> tuple[bool, bool, str]:
-        """Sort key for a player without a pair: unpaired e-dice first, and of these the one pressed last."""
+        """The sort key for a player without a pair: boards without an owner come first, and of these the one whose button
+        was pressed last."""
         return device in self.taken, device != self._pressed, device
 
     def press(self, device: str) -> str | None:
-        """Handles a button press. Returns the player who got this e-dice, if someone was waiting for one."""
+        """Handles a button press. Returns the player who got this board, if someone was waiting for one."""
         player, self.waiting, self._pressed = self.waiting, None, device
         if player:
             self.paired = {name: own for name, own in self.paired.items() if own != device} | {player: device}
@@ -44,7 +46,7 @@ class Pairs:
         self.paired.pop(player, None)
 
     def rename(self, names: Mapping[str, str]) -> None:
-        """Takes the players' new names by their old ones. Players keep their seats and their e-dice."""
+        """Renames players; `names` maps old names to new ones. Players keep their seats and their boards."""
         self._players = tuple(names.get(name, name) for name in self._players)
         self.paired = {names.get(name, name): device for name, device in self.paired.items()}
         self.waiting = names.get(self.waiting, self.waiting) if self.waiting else None
@@ -54,7 +56,7 @@ class Pairs:
         self._pressed = new if self._pressed == old else self._pressed
 
     def lights(self, device: str) -> bool:
-        """Whether its lamp is lit: a press would roll or pair it."""
+        """Whether that board's lamp is lit, because a press would roll its dice or pair it."""
         if self.lit is None:
             return self.waiting is not None
         own = self.own(self.lit)

@@ -1,4 +1,4 @@
-"""The serial ports by name: which are open, what their e-dice reported, and which are not retried yet.
+"""The serial ports by name: which are open, what their boards reported, and which must not be retried yet.
 
 Its one rule: a port is opened once, and after trouble only after its retry delay.
 """
@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from table.devices.link import Link
 
 REST = {"stalled": 1.0, "unplugged": 0.0}  # seconds until a port is retried, by trouble
-LONG_REST = 5.0  # for all other troubles
+LONG_REST = 5.0  # seconds until a port is retried after any other trouble
 
 
 @dataclass(frozen=True)
 class Heard:
-    """State of a port: the e-dice that said hello, or a trouble word; both are empty until one is known."""
+    """State of a port: the board that said hello, or a trouble word. Both are empty until one of them is known."""
 
     trouble: str = ""
     id: str = ""
@@ -23,7 +23,7 @@ class Heard:
 
 class Ports:
     def __init__(self) -> None:
-        self.links: dict[str, Link] = {}  # by open port
+        self.links: dict[str, Link] = {}  # one for each open port
         self.wrong: dict[str, tuple[str, float]] = {}  # trouble, and when the port can be retried
         self._held: set[str] = set()  # ports that are open or being opened
 
@@ -44,7 +44,7 @@ class Ports:
 
     @property
     def hope(self) -> bool:
-        """Whether a connected device has not had time to say hello yet."""
+        """Whether some connected device could still say hello, because it has not had time to do so."""
         return any(
             not link.ready and not link.over and self.wrong.get(port, ("", 0.0))[0] in ("", "unplugged")
             for port, link in self.links.items()

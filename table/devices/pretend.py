@@ -1,4 +1,5 @@
-"""A pretend e-dice: the firmware's own logic at the other end of a pty, for tests and for people who have no board.
+"""A pretend board of e-dice: the firmware's own logic at the other end of a pty, for tests and for people
+who have no real one.
 
 Its one rule: it makes no decisions about dice. It emulates the hardware (port, button, entropy, clock) on Linux or
 macOS; everything else is `firmware.die`.
@@ -25,7 +26,7 @@ PRESS = 60  # milliseconds for which Enter holds the button, and minimum pause a
 
 
 class Pretend:
-    """An e-dice that stays plugged in until it is closed. `port` is the port name for the table."""
+    """A pretend board that stays plugged in until it is closed. `port` is the port name for the table."""
 
     def __init__(self, dice: int) -> None:
         import pty
@@ -40,8 +41,8 @@ class Pretend:
         self._write(self.die.greeting())
 
     def turn(self, down: bool) -> int:
-        """Waits briefly for input and runs one step of the firmware, with the button down or not. Returns the step's
-        time in milliseconds."""
+        """Waits briefly for input and runs one step of the firmware, with the button down or not. Returns the
+        clock time of the step in milliseconds."""
         came, _, _ = select.select([self._ours], [], [], TURN)
         data, now = os.read(self._ours, 4096) if came else b"", _now()
         self._write(self.die.turn(now, data, down))
@@ -63,9 +64,9 @@ def _now() -> int:
 
 
 def _name(port: str) -> tuple[int, Path, int]:
-    """A number, a symlink to the port under that number, and a lock on both. Only another pretend e-dice can reuse the
-    symlink's name. The pty's own name could be reused for someone's terminal, and a table would send its hello
-    there."""
+    """A number, a symlink to the port under that number, and a lock on both. Only another pretend board can reuse the
+    symlink's name. The pty's own name will not do: it could be reused for someone's terminal, and a table would send
+    its hello there."""
     import fcntl
 
     folder = paths.passing()
@@ -76,9 +77,9 @@ def _name(port: str) -> tuple[int, Path, int]:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            os.close(lock)  # used by another pretend e-dice
+            os.close(lock)  # used by another pretend board
             continue
-        path.unlink(missing_ok=True)  # left by one that was killed
+        path.unlink(missing_ok=True)  # left behind by a pretend board that was killed
         path.symlink_to(port)
         return number, path, lock
     raise AssertionError
@@ -107,7 +108,7 @@ def _live(pretend: Pretend, say: Callable[[str], None]) -> None:
     say(f"E-dice with {die.dice} dice on {port}. Start the table with: dicetable --edice {port}")
     say("Enter presses its button; Ctrl-C unplugs it.")
     down, changes, listening = False, False, sys.stdin is not None
-    since = 0  # when the board first saw the button in this state, because it does not see every change
+    since = 0  # when the board first saw this state of the button; a quick change could escape it
     while True:
         now = pretend.turn(down)
         if changes:

@@ -34,35 +34,36 @@ class Pairing(Protocol):
 
     @property
     def paired(self) -> Mapping[str, str]:
-        """The device id of each player who has one."""
+        """The device ids of the players who have a device, by player name."""
 
     def pair(self, player: str | None) -> None:
-        """Pairs the player with the next device whose button is pressed. With None, it stops waiting."""
+        """Pairs the player with the next device whose button is pressed. With None, no player waits any longer."""
 
     def part(self, player: str) -> None:
         """Ends the player's pair."""
 
     def rename(self, names: Mapping[str, str]) -> None:
-        """Takes the players' new names by their old ones. Players keep their seats and their devices."""
+        """Renames players; `names` maps old names to new ones. Players keep their seats and their devices."""
 
     def light(self, seat: int | None) -> None:
-        """Lights the lamps of the devices where a press would roll for that seat."""
+        """Lights the lamps of the devices on which a press would roll for that seat."""
 
 
 class DiceSource:
-    """Where dice come from. Each ask is answered by one DiceRead with its name and ticket, or by none if cancelled."""
+    """Where dice come from. Each ask is answered by one DiceRead with the source's name and the ask's ticket, unless
+    the ask is cancelled."""
 
     name: str
     instant: bool = False
     """It rolls by itself at once: for computer players, and whenever another source would reveal hidden dice."""
     entered: bool = False
-    """People roll real dice and enter the values: the screen offers digits and calls `enter`."""
+    """People roll real dice and enter the values: the screen offers the numbers and calls `enter`."""
     reads_cups: bool = False
     """It can read the dice under a lifted cup."""
     watches: bool = False
     """People roll before they press, so it is asked as soon as dice are needed."""
 
-    # Only some devices have these
+    # Only some devices have the following
 
     camera: Camera | None = None
     calibrating: "Callable[[], Calibrating] | None" = None
@@ -74,7 +75,7 @@ class DiceSource:
         return False
 
     def sit(self, players: Iterable[str]) -> None:
-        """Sets the players by seat."""
+        """Sets the players, in seat order."""
 
     def open(self) -> None:
         """The source is now in use, so it starts any slow initialization. Idempotent."""

@@ -15,9 +15,9 @@ from table.session.messages import HotspotState
 
 PROFILE = "dicetable-hotspot"  # the name of NetworkManager's connection profile
 LETTERS = "bcdfghjkmnpqrstvwxyz"  # for passwords: no l, which looks like 1; no vowels, which make words; no capitals
-LENGTH = 12  # of the password: 2^51 possibilities
+LENGTH = 12  # the length of the password: 2^51 possibilities
 PATIENCE = 20  # seconds to wait for nmcli
-SWITCHING = 45  # more seconds for bringing the hotspot up or down; a slow machine takes ten
+SWITCHING = 45  # extra seconds for bringing the hotspot up or down; a slow machine takes ten
 FIRST = 100  # autoconnect priority, above the other networks that this machine knows
 
 TROUBLES = {

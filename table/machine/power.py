@@ -40,8 +40,8 @@ def _refusal(command: list[str]) -> str:
 
 
 def _reason(said: str) -> str:
-    """The reason in systemctl's error output: "Access denied" from "Failed to do this: Access denied.". Lines about
-    something that systemctl ignores are skipped."""
+    """The reason in systemctl's error output: "Access denied" from "Failed to do this: Access denied.". Lines in
+    which systemctl says that it is ignoring something are skipped."""
     lines = (line.strip() for line in said.splitlines() if "ignoring" not in line)
     why = next(filter(None, lines), "").rpartition(": ")[2].rstrip(".")
     return why if len(why) <= LONGEST else why[: LONGEST - 1] + "…"

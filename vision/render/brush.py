@@ -1,4 +1,4 @@
-"""Drawing on the canvas of a thing: discs, boxes, polygons, lines and letters.
+"""Drawing on a thing's canvas: discs, boxes, polygons, lines and letters.
 
 Its one rule: coordinates run from -1 to 1 across the canvas at any resolution; colours are linear light plus coverage.
 """

@@ -1,4 +1,4 @@
-"""Projection: where points of the table appear in the picture, and along which ray each pixel looks.
+"""Projection: where points on the table appear in the picture, and along which ray each pixel looks.
 
 Its one rule: it uses OpenCV's camera model (pinhole with k1 and k2), with the centre of the first pixel at 0, 0.
 """
@@ -81,7 +81,7 @@ def table_maps(camera: Camera, size: Size, lift: float = 0.0) -> tuple[Array, Ar
 
 
 def on_table(camera: Camera, size: Size, xs: Array, ys: Array, height: float = 0.0) -> Array:
-    """The points (2, n) on the table, or of a plane above it, that these pixels show."""
+    """The points (2, n) on the table, or on a plane above it, that these pixels show."""
     line = rays(camera, size, xs, ys)
     far = (height - camera.eye[2]) / np.minimum(line[2], -0.02)
     return np.asarray(np.stack([camera.eye[0] + line[0] * far, camera.eye[1] + line[1] * far]), np.float32)

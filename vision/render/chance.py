@@ -79,8 +79,9 @@ def random_scene(
     tilt: float | None = None,
     unseen: bool = False,
 ) -> Scene:
-    """A random scene. `dice` is their number (fewer if there is no room), `die_px` their range of widths, `clutter` the
-    probability of clutter, `fault` one of FAULTS. `unseen` uses looks that do not occur in training."""
+    """A random scene. `dice` is the number of dice (fewer if there is no room), `die_px` the range of their widths,
+    `clutter` the probability of clutter, and `fault` one of FAULTS. `unseen` uses looks that do not occur in
+    training."""
     px = math.exp(between(rng, math.log(die_px[0]), math.log(die_px[1])))
     length = between(rng, 9, 25)
     camera = random_camera(rng, size, length, px, tilt)

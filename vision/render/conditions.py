@@ -19,7 +19,7 @@ def lamps(rng: Chance, reach: float, unseen: bool = False, eye: Vec | None = Non
     """One or two lamps and ambient light, warm or cold; `reach` is half the picture in millimetres.
 
     Greenish tubes, pink bulbs and rows of spotlights do not occur in training, only with `unseen`. With `eye`, a lamp
-    may stand where the top faces of dice reflect it."""
+    can stand where the top faces of dice reflect it."""
     if unseen:
         tints = [
             hsv(between(rng, 0.22, 0.38), between(rng, 0.06, 0.2), 1.0),
@@ -82,7 +82,7 @@ def panels(rng: Chance, scene: Scene) -> tuple[Panel, ...]:
     power = math.exp(between(rng, math.log(14), math.log(60)))
     colour = (level[0] * power, level[1] * power, level[2] * power)
     ways = [_mirrored_in(rng, scene.camera.eye, scene.dice) for _ in range(int(rng.integers(1, 4)))]
-    for _ in range(int(rng.integers(0, 3))):  # reflected only in rounded edges and pips
+    for _ in range(int(rng.integers(0, 3))):  # these are reflected only in rounded edges and pips
         around, height = between(rng, 0, 6.28), between(rng, 0.3, 1.3)
         ways.append((math.cos(around) * math.cos(height), math.sin(around) * math.cos(height), math.sin(height)))
     kind = pick(rng, {"strip": 4, "box": 3, "window": 2, "ring": 1})
@@ -91,7 +91,7 @@ def panels(rng: Chance, scene: Scene) -> tuple[Panel, ...]:
 
 
 def _mirrored_in(rng: Chance, eye: Vec, dice: Sequence[Die]) -> Vec:
-    """Roughly the direction in which the camera looks when reflected by the top face of some die."""
+    """Roughly where the camera's line of sight points after it is reflected by some die's top face."""
     at = dice[int(rng.integers(len(dice)))].centre
     far = math.dist(at, eye)
     x, y, z = ((a - b) / far for a, b in zip(at, eye, strict=True))
@@ -102,7 +102,7 @@ def _panel(rng: Chance, kind: str, towards: Vec, turn: float, colour: Colour) ->
     flat = math.hypot(towards[0], towards[1])
     x, y = (towards[0] / flat, towards[1] / flat) if flat > 1e-6 else (1.0, 0.0)
     c, s = math.cos(turn), math.sin(turn)
-    # Horizontal and upright as seen from the table, then rotated.
+    # Start with the horizontal and upright directions as seen from the table, then rotate them.
     along = unit((-y * c - x * towards[2] * s, x * c - y * towards[2] * s, flat * s))
     half = {
         "strip": (between(rng, 0.1, 0.7), between(rng, 0.008, 0.03)),

@@ -21,7 +21,7 @@ from vision.render.scene import Array, Die, Image, Scene, Size, Tray, Truth
 LENGTH = 16.0  # length of a die, in millimetres
 INNER = 0.94  # share of the strip's length over which kept dice are laid out in a row
 CLEAR = 40  # minimum contrast of pips in grey levels; nobody buys fainter dice for a table
-TRIES = 300  # attempts to find a suitable roll; if that is not enough, there is none
+TRIES = 300  # attempts to find a suitable roll before giving up
 TRIALS, MOSTLY = 4, 0.9  # test rolls of all dice before a table is accepted, and the share of dice that must be legible
 Chance = np.random.Generator
 
@@ -75,8 +75,8 @@ def set_up(rng: Chance, size: Size = (640, 480), unseen: bool = True) -> SetUp:
 
 
 def roll(rng: Chance, table: SetUp, count: int, fault: str | None = None, kept: tuple[Die, ...] = ()) -> Roll:
-    """A random roll of some of the table's dice; `kept` dice lie in the strip. Unless there is a fault, all are
-    legible."""
+    """A random roll of some of the table's dice; `kept` dice lie in the strip. Unless there is a fault, all dice
+    are legible."""
     for _ in range(TRIES):
         scene = replace(table.stage, dice=laid(rng, table, count))
         if fault:
@@ -133,7 +133,7 @@ def in_strip(table: SetUp, die: Die) -> bool:
 
 
 def legible(table: SetUp, scene: Scene) -> list[bool]:
-    """For each die, whether it is visible and its pips are: compares the picture with one rendered without pips."""
+    """For each die, whether it and its pips are visible: compares the picture with one rendered without pips."""
     clean = replace(scene, sensor=replace(scene.sensor, shot=0.0, read=0.0, jpeg=0))
     light, truth = picture.expose(clean, table.size, table.ground)
     without = picture.expose(without_pips(clean), table.size, table.ground)[0]

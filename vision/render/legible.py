@@ -16,7 +16,7 @@ from vision.render.picture import draw
 from vision.render.scene import Die, Image, Scene, Size, Truth
 
 VISIBLE = 25  # minimum contrast of pips in grey levels, in at least one channel
-SEEN = 0.7  # share of the pips' area to be seen; with less, one of two pips may be lost in a reflection
+SEEN = 0.7  # share of the pips' area that must be visible; with less, a reflection might hide one of two pips
 SMALLEST = 4.0  # minimum diameter of a pip in pixels; smaller ones are lost in the die's texture
 
 

@@ -130,7 +130,7 @@ def random_thing(rng: Chance, at: Point, die: float, kind: str = "") -> Thing:
 
 
 def random_solid(rng: Chance, at: Point, die: float) -> Die:
-    """A solid other than dice: blank cubes, letter cubes, dominoes, polyhedra, marbles, bricks, keys."""
+    """A solid that is not a die: blank cubes, letter cubes, dominoes, polyhedra, marbles, bricks, keys."""
     kind = pick(rng, {"cube": 4, "letter": 5, "domino": 9, "poly": 3, "marble": 2, "brick": 2, "studs": 4, "key": 3})
     stuff = looks.material(rng)
     form, marks, length = Shape(radius=between(rng, 0.02, 0.3)), BLANK, die * between(rng, 0.5, 1.4)
@@ -200,7 +200,7 @@ def _bring(a: Array, b: Array) -> Array:
 
 
 def litter(rng: Chance, scene: Scene, size: Size, die: float) -> Scene:
-    """Scatter things and solids on the table, not on dice. Sometimes a hand reaches in over the dice."""
+    """Scatter things and solids on the table, but not on dice. Sometimes a hand reaches in over the dice."""
     things: list[Thing] = []
     blocks: list[Die] = []
     for _ in range(int(rng.integers(1, 7) if scene.dice else rng.integers(2, 9))):
@@ -214,7 +214,7 @@ def litter(rng: Chance, scene: Scene, size: Size, die: float) -> Scene:
                 blocks.append(solid)
         else:
             things.append(random_thing(rng, at, die))
-    # Flat things may lie under dice, tall ones may not.
+    # Flat things can lie under dice, but tall ones cannot.
     things = [
         t
         for t in things

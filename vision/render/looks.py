@@ -1,6 +1,6 @@
 """Random looks: the materials of dice, and the surfaces they lie on.
 
-Its one rule: all randomness comes from the generator that is passed in, and results are likely, not merely possible.
+Its one rule: all randomness comes from the generator that is passed in, and results are realistic, not just possible.
 """
 
 from __future__ import annotations
@@ -202,7 +202,7 @@ def _contrast(a: Colour, b: Colour) -> float:
     return high / low
 
 
-# Colours of bodies and pips that are sold although they are hard to tell apart.
+# Colours of bodies and pips that are sold together although they are hard to tell apart.
 FAINT = (
     ("brown", "gold"),
     ("brown", "black"),
@@ -231,7 +231,7 @@ Six = tuple[Colour, Colour, Colour, Colour, Colour, Colour]
 
 
 def _faint_ink(rng: Chance, wanted: Mapping[str, float], body: Colour) -> Six | None:
-    """A colour of pips that is hard to see, but visible."""
+    """A pip colour that is hard to see, but visible."""
     for _ in range(12):
         ink = hue(rng, pick(rng, wanted))
         apart = max(abs(a**0.45 - b**0.45) for a, b in zip(ink, body, strict=True))
@@ -241,7 +241,7 @@ def _faint_ink(rng: Chance, wanted: Mapping[str, float], body: Colour) -> Six | 
 
 
 def inks(rng: Chance, paint: Colour) -> Six:
-    """Colours of pips that stand out from the body: mostly black on light and white on dark."""
+    """Pip colours that stand out from the body: mostly black on light and white on dark."""
     body = bright(paint)
     for _ in range(20):
         if body > 0.22:
@@ -270,7 +270,7 @@ def inks(rng: Chance, paint: Colour) -> Six:
     else:
         ink = hsv(0, 0, 0.04) if body > 0.15 else hsv(0, 0, 0.95)
     every = [ink] * 6
-    if body > 0.3 and rng.random() < 0.22:  # Asian dice: a red one, often a red four
+    if body > 0.3 and rng.random() < 0.22:  # Asian dice: the pip of the one is red, and often those of the four too
         every[0] = hue(rng, "red")
         if rng.random() < 0.6:
             every[3] = every[0]

@@ -18,7 +18,7 @@ from vision.render.scene import Array, Die, Image, Scene, Size, Thing, Truth
 
 Frame = tuple[Image, tuple[Truth, ...] | None]
 SMEARS = 3  # moments averaged for the motion blur of one frame
-TUMBLES_UNTIL = 0.8  # share of its way for which a die tumbles; after that it only slides and levels out
+TUMBLES_UNTIL = 0.8  # share of its path along which a die tumbles; after that it only slides and levels out
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ def throw(
     unseen: bool = False,
 ) -> Iterator[Frame]:
     """Frames of one roll. `ending` is "still" (the last frames show the dice), "take" (a hand takes them all) or "move"
-    (a hand pushes one, and they lie still again). The truth is None during motion and while a hand is in view."""
+    (a hand pushes one, and all lie still again). The truth is None during motion and while a hand is in view."""
     dice = placing.random_dice(rng, size, stage.camera, count, die, unseen, stage.tray)
     final = replace(stage, dice=tuple(dice))
     if fault:

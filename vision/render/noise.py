@@ -34,7 +34,7 @@ def gaussian(blur: float = 0.0) -> Array:
 
 
 def read(name: str, x: Array, y: Array) -> Array:
-    """The tile at these coordinates, in tiles; wraps around. The result has the shape of x."""
+    """The tile's values at these coordinates (1 is one tile), wrapping around. The result has the shape of x."""
     u = (x - np.floor(x)) * np.float32(TILE)
     v = (y - np.floor(y)) * np.float32(TILE)
     if name in SHARP and x.ndim == 2:
@@ -45,7 +45,7 @@ def read(name: str, x: Array, y: Array) -> Array:
 
 
 def remap_row(page: Array, u: Array, v: Array) -> Array:
-    """cv2.remap for one row of points, split because it accepts fewer than 32768 per row."""
+    """cv2.remap for one row of points. Long rows are split, because it accepts fewer than 32768 points per row."""
     if len(u) < 32000:
         out = cv2.remap(page, u[None], v[None], cv2.INTER_LINEAR)[0]
     else:
@@ -72,7 +72,7 @@ def _filtered(rng: np.random.Generator, power: float, low: float = 1.0, stretch:
 
 
 def _cells(rng: np.random.Generator, count: int, second: bool) -> Array:
-    """Distance to the nearest of random points; or, with `second`, how much farther away the second nearest is."""
+    """Distance to the nearest of random points; or, with `second`, how much farther away the second-nearest is."""
     points = rng.random((count, 2)) * TILE
     ys, xs = np.mgrid[0:TILE, 0:TILE].astype(np.float32)
     best = np.full((TILE, TILE), 1e9, np.float32)

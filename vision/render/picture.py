@@ -272,7 +272,8 @@ def _put(paint: Array, shade: Array, scene: Scene, size: Size, thing: Thing) -> 
 
 
 def _spread(scene: Scene, size: Size, thing: Thing, lift: float, page: Array) -> Array:
-    """Like _warp, but from pixels to canvas: an arm may reach behind the camera, where corners cannot be projected."""
+    """Like _warp, but maps pixels to the canvas, because an arm can reach behind the camera, where no corner can be
+    projected."""
     x, y = lens.table_maps(scene.camera, size, lift)
     side = page.shape[0]
     c, s = (np.float32(f(thing.angle) * side / thing.size) for f in (math.cos, math.sin))

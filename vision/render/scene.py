@@ -1,6 +1,6 @@
 """The data model: camera, lamps, table, dice and things, and the ground truth of each die.
 
-Its one rule: a scene consists of values only. All randomness was used when creating it, so a scene always gives the
+Its one rule: a scene consists of values only. Only its creation involves randomness, so a scene always gives the
 same picture. Lengths are in millimetres; the table is the plane z = 0 with z up. Colours are linear light in BGR order.
 """
 
@@ -251,16 +251,16 @@ class Box:
 
 @dataclass(frozen=True)
 class Truth:
-    value: int  # of the top face
-    centre: Point  # of the top face
+    value: int  # the value of the top face
+    centre: Point  # the centre of the top face
     top: Box
     whole: Box
-    corners: tuple[Point, Point, Point, Point]  # of the top face, in order around it
+    corners: tuple[Point, Point, Point, Point]  # the corners of the top face, in order around it
     visible: float  # share of the die's silhouette that is visible inside the picture
     top_visible: float
     cocked: bool = False
     stacked: bool = False
-    cut: bool = False  # whether the edge of the picture cuts the die
+    cut: bool = False  # whether the picture's edge cuts off part of the die
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from vision.render.light import level
 from vision.render.scene import Array, Colour, Die, Material, Scene, Vec
 from vision.render.solids import CREASE, Patch, slabs
 
-# The two axes of each pair of sides.
+# For each pair of opposite sides, the two axes along them.
 ACROSS = ((1, 2), (2, 0), (0, 1))
 SAG_REACH = 0.1  # distance from a pip over which the face dips, in half sizes
 
@@ -25,7 +25,7 @@ def column(colour: Colour) -> Array:
 
 
 def sides(die: Die, point: Array) -> tuple[Array, Array, Array]:
-    """The side each point is on, and its position there (-1 to 1)."""
+    """The side that each point is on, and the point's position on that side (-1 to 1)."""
     flat = point / np.array(die.shape.half, np.float32)[:, None]
     x, y, z = np.abs(flat)
     on_x = (x >= y) & (x >= z)
@@ -104,7 +104,7 @@ def shade(scene: Scene, patch: Patch, others: Sequence[Die], ground: Array) -> A
             n = n.copy()
             n[np.array([a for a, _ in ACROSS])[axis], row] -= slope * np.clip(dx, -1, 1)
             n[np.array([b for _, b in ACROSS])[axis], row] -= slope * np.clip(dy, -1, 1)
-            # Ambient light reaches less of a dent.
+            # Less ambient light gets into a dent.
             paint = paint * (1 - 0.25 * dent)
         matte = ink * np.float32(0.6 if m.drilled else 0.2)
     n = die.matrix @ n
@@ -151,7 +151,7 @@ def shade(scene: Scene, patch: Patch, others: Sequence[Die], ground: Array) -> A
             through = through + colour * np.float32(0.9) * np.maximum(0.3 - (die.matrix @ point * way).sum(0), 0)
     flash = shine
     if mirrors:
-        # The angle of the room that a pixel reflects grows with roughness and curvature.
+        # The rougher or more curved the surface, the wider the part of the room that one pixel reflects.
         wide = bend * np.float32(1.3 * patch.footprint) + np.float32(0.006 + 0.5 * m.rough + 8 * m.rough**2)
         for panel in scene.panels:
             seen = panels.mirrored(panel, mirror, wide)
@@ -176,7 +176,7 @@ def _clear(
     ground: Array,
     matte: Array,
 ) -> Array:
-    """Light passing through: the table behind, faint pips of the far side, and a glow opposite the lamp."""
+    """Light passing through: the table behind, faint pips on the far side, and a glow opposite the lamp."""
     die = patch.die
     inside = np.float32(0.8) * ground * column(m.colour) ** 0.6 + column(m.colour) ** 0.7 * through
     if any(die.layout.marks):

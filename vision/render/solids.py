@@ -29,7 +29,7 @@ class Patch:
     die: Die
     left: int
     top: int
-    width: int  # in pixels of the picture
+    width: int  # in the picture's pixels
     height: int
     fine: int
     cover: Array  # (height, width): coverage of each pixel, ignoring solids in front
@@ -62,7 +62,7 @@ def polyhedron(name: str) -> tuple[Array, Array]:
 
 @lru_cache(maxsize=256)
 def outline(shape: Shape) -> Array:
-    """Points (3, n) whose convex hull approximates the solid; for boxes, shadows and contact with the table."""
+    """Points (3, n) whose convex hull approximates the solid, for bounding boxes, shadows and table contact."""
     half, r = np.array(shape.half), min(shape.radius, *shape.half)
     if shape.planes:
         normals, out = polyhedron(shape.planes)
@@ -150,7 +150,7 @@ def normals(shape: Shape, point: Array) -> Array:
 
 
 def reach(camera: Camera, size: Size, die: Die) -> tuple[Array, tuple[int, int, int, int]] | None:
-    """The outline in the picture and its bounding box, which may extend beyond the picture; None if it is outside."""
+    """The outline in the picture and its bounding box, which can extend beyond the picture; None if none is visible."""
     seen = lens.project(camera, size, placed(die, outline(die.shape)))
     left, top = (int(np.floor(a.min())) - 1 for a in seen)
     right, bottom = (int(np.ceil(a.max())) + 2 for a in seen)

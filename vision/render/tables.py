@@ -39,7 +39,7 @@ def smooth(a: Array, width: float = 1.0) -> Array:
 
 
 def _far(a: Array, b: Array) -> Array:
-    """Like np.hypot, but without its overflow checks, which make it ten times slower."""
+    """Like np.hypot, but without the overflow checks that make np.hypot ten times slower."""
     return np.asarray(np.sqrt(a * a + b * b), np.float32)
 
 

@@ -20,7 +20,7 @@ Chance = np.random.Generator
 CROP = 128
 CELL = 8
 LEAST, MOST = 19.0, 72.0  # sides, in pixels, of the top faces that must be found
-FAINT, HUGE = 13.0, 105.0  # outside LEAST to MOST nothing is required; above HUGE, nothing may be found
+FAINT, HUGE = 13.0, 105.0  # dice outside LEAST to MOST need not be found; dice above HUGE must not be found
 SEEN, HIDDEN = 0.85, 0.6  # visible share of a top face: enough to read it, too little to read it
 
 
@@ -107,7 +107,8 @@ def finder_piece(rng: Chance, store: Pictures, i: int) -> tuple[Image, Floats]:
 
 
 def aims(truth: Floats) -> Floats:
-    """The finder's target: 7 heatmaps, their weights (7), log size, offset, angle, and the weight of these: (20, n, n).
+    """The finder's target: 7 heatmaps, their weights (7), log size, offset, angle, and the weight of the last three:
+    (20, n, n).
 
     A readable die is a peak on the heatmap of its value, an unreadable one a peak on the last heatmap.
     """
@@ -122,7 +123,7 @@ def aims(truth: Floats) -> Floats:
         near = far < (0.75 * cells) ** 2
         if side > HUGE:
             continue
-        # With motion blur over a sixth of its size, a die cannot be read reliably.
+        # With motion blur of more than a sixth of its size, a die cannot be read reliably.
         bad = row[12] > 0 or row[11] < HIDDEN or row[13] > 0.3
         doubtful = side < LEAST or side > MOST or (not bad and row[11] < SEEN) or 0.17 < row[13] <= 0.3
         if doubtful or (bad and row[11] < 0.12):
@@ -166,7 +167,7 @@ def _inside(corners: Floats) -> Floats:
 
 
 def angle_of(row: Floats) -> float:
-    """The angle of a face's edges within a quarter turn: the mean over both pairs, because perspective skews them."""
+    """The angle of a face's edges within a quarter turn: the mean over both pairs of edges, which perspective skews."""
     c = row[3:11].reshape(4, 2)
     d = np.stack([c[1] - c[0], c[2] - c[1], c[2] - c[3], c[3] - c[0]])
     way = d[:, 0] + 1j * d[:, 1]

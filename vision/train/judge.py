@@ -143,7 +143,7 @@ class JudgeLesson:
     def make(self, rng: Chance, count: int) -> Batch:
         crops = []
         for k in range(count):
-            own = k % 2 == 0 and len(self.seen) > 0  # a barely trained finder may find nothing
+            own = k % 2 == 0 and len(self.seen) > 0  # a barely trained finder might find nothing
             if own:
                 spot = self.seen[min(len(self.seen) - 1, int(np.searchsorted(self.reach, rng.random())))]
             else:

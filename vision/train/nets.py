@@ -26,7 +26,7 @@ def plain(i: int, o: int, step: int = 1, kernel: int = 3) -> nn.Sequential:
 
 
 def split(i: int, o: int, step: int = 1) -> nn.Sequential:
-    """A depthwise separable convolution, which takes an eighth of the work. There is no normalisation in between,
+    """A depthwise separable convolution, which needs an eighth of the work. There is no normalisation in between,
     because that would take a third of the training time."""
     return nn.Sequential(
         nn.Conv2d(i, i, 3, step, 1, groups=i, bias=False),

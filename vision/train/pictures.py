@@ -28,11 +28,11 @@ FAULTS = ("cocked", "stacked", "hidden")
 @dataclass(frozen=True)
 class Pictures:
     images: NDArray[np.uint8]  # (n, SIDE, SIDE, 3), blue green red
-    truth: NDArray[np.float32]  # (n, MOST, FIELDS); value 0: no die
+    truth: NDArray[np.float32]  # (n, MOST, FIELDS); a value of 0 means no die
 
 
 def picture(seed: int, i: int, unseen: bool = False) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
-    """Most pictures have dice of readable sizes. Some have dice that are far too large or unreadable, or none."""
+    """Most pictures have dice of readable sizes. Others have dice that are far too large or unreadable, or no dice."""
     rng = np.random.default_rng((seed, i))
     kind, size = rng.random(), (SIDE, SIDE)
     if kind < 0.59:

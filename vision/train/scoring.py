@@ -31,7 +31,7 @@ SURE = tuple(round(0.3 + 0.04 * k, 2) for k in range(18))  # thresholds to try
 NONE = tuple(round(0.05 * k, 2) for k in range(1, 11))
 BESIDE = 1.5  # sigma for smoothing, in steps of these thresholds
 COSTS = (10.0, 0.3)  # exact readings that one wrong reading cancels: usually, and if the picture has an unreadable die
-EACH, HELD_BACK = 1000.0, 5.0  # total weight of the candidates of one source, and the strength of regularisation
+EACH, HELD_BACK = 1000.0, 5.0  # total weight of each source's candidates, and the strength of regularisation
 GOOD, BAD, UNCLEAR = "good", "bad", "unclear"  # must be read, must not be read, either is acceptable
 RENDERED = "rendered"
 Floats = NDArray[np.float64]
@@ -50,7 +50,7 @@ class Case:
 
 
 def pictured(skill: Skill, seed: int, i: int) -> Case:
-    """Picture i of the seed: one in eight has no dice, one in four an unreadable die."""
+    """Picture i of the seed: one picture in eight has no dice, and one in four has an unreadable die."""
     rng = np.random.default_rng((seed, i))
     size = SIZES[i % len(SIZES)]
     fault = FAULTS[i // 4 % len(FAULTS)] if i % 4 == 0 else None
@@ -135,8 +135,8 @@ def logistic(rows: Floats, want: Floats, weight: Floats, steps: int = 40) -> tup
 
 
 def fit(found: Sequence[Case]) -> Rules:
-    """Fit both rules to all cases. The thresholds are chosen with rules that leave out the respective folder of
-    photographs, because users' tables are new to the reader too."""
+    """Fit both rules to all cases. For the thresholds, each photograph is read with rules fitted without its
+    folder, because users' tables are new to the reader too."""
     rules = _rules(found)
     sources = {c.source for c in found} - {RENDERED}
     unseen = {s: _rules([c for c in found if c.source != s]) for s in sources if len(sources) > 1}

@@ -1,4 +1,4 @@
-"""The parent's side of the worker: starts and restarts the child process, sends it commands, receives its reports.
+"""The parent's side of the worker: starts and restarts the child process, sends it commands and receives its reports.
 
 Its one rule: callers never wait for the child. One thread starts it and listens to it, another one sends commands. A
 child that crashes, hangs or uses too much memory is killed and restarted, and gets the latest commands again.
@@ -27,7 +27,7 @@ STARTS = 40.0  # seconds until the first report; a small computer needs long to 
 SILENT = 8.0  # seconds without a report until the child counts as hung; a Pi camera may take five to deliver a frame
 MOST = 900_000_000  # bytes of memory, three times the usual amount
 LOOK = 1.0  # seconds between memory checks
-POLL = 0.1  # seconds until `close` is noticed
+POLL = 0.1  # seconds until `close` is noticed, at most
 PAUSES = (0.2, 1.0, 2.0, 5.0)  # seconds before each restart
 STABLE = 30.0  # seconds a child must run before the pauses start from the shortest again
 EXITS = 0.5  # seconds the child has to exit by itself
@@ -60,7 +60,7 @@ class _Orders:
                 self._queue.put(command)
 
     def started(self, commands: CommandQueue, given: Calibrate) -> None:
-        """Send a new child the current commands, except the calibration `given` that it was started with."""
+        """Send a new child the current commands, except a calibration that it was already started with (`given`)."""
         with self._lock:
             self._queue = commands
             if self.calibrate is not given:
@@ -149,7 +149,7 @@ class CameraProcess:
             begun = self._clock()
             try:
                 why = self._watch()
-            except OSError as problem:  # out of memory or processes: may work later
+            except OSError as problem:  # out of memory or processes: a later attempt might work
                 why = f"{NOT_STARTED} ({problem})"
             if self._closed.is_set():
                 return
@@ -230,7 +230,7 @@ class CameraProcess:
             process.kill()
         process.join()
         process.close()
-        sender.join()  # the closed reading end makes its send fail
+        sender.join()  # this returns: its send fails, because the reading end is now closed
         pipe.close()
 
 

@@ -53,7 +53,7 @@ QUALITY = (cv2.IMWRITE_JPEG_QUALITY, 85)
 def main(name: str, size: Size, memory: str, pipe: Connection, known: Calibration | None) -> None:
     """The main function of the process."""
     if os.name == "posix":
-        os.setsid()  # one process group with the commands it starts, so that all can be killed together
+        os.setsid()  # puts this process and the commands it starts into one group, to be killed together
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the table, which then closes the pipe
     cv2.setNumThreads(1)  # leave the other cores to the screen
     commands: queue.SimpleQueue[Command | None] = queue.SimpleQueue()
@@ -101,7 +101,7 @@ class _FitWatch:
         self._report_change(misfit)
 
     def look(self, frame: Image, at: float) -> bool:
-        """Check the frame, if it is time for a check. Returns whether it was."""
+        """Check the frame if a check is due. Returns whether one was."""
         if at - self._looked < LOOKS:
             return False
         self._looked = at
@@ -197,7 +197,7 @@ class Watch:
             seen = self._settle.see(frame, at)
             rolled = self._rolls.see(seen)
             if rolled:
-                # A photo takes half as long as a read, so take one only if a person may have to look at it.
+                # A photo takes half as long as a read, so take one only if a person might have to look at it.
                 photo = b"" if rolled.sure else _photo(frame)
                 self._report(Told(rolled, (frame.shape[1], frame.shape[0]), photo))
             elif seen.state != state and self._rolls.rested:

@@ -25,12 +25,12 @@ HEAD = 8 * (1 + SLOTS * FACTS)
 
 @dataclass(frozen=True, eq=False)
 class Picture:
-    number: int  # counts frames over all child processes
+    number: int  # counts frames across all child processes
     frame: Image  # BGR, a copy
 
 
 class Slots:
-    """One side creates the memory without a name, the other opens it by name."""
+    """One side creates the memory without giving a name; the other side opens it by the name that it was given."""
 
     def __init__(self, name: str | None = None) -> None:
         self._memory = SharedMemory(name, create=name is None, size=HEAD + SLOTS * EACH)
@@ -97,7 +97,7 @@ class Slots:
 
 
 def fitted(frame: Image, within: tuple[int, int]) -> Image:
-    """The frame, scaled down if necessary; the aspect ratio stays."""
+    """The frame, scaled down if necessary with its aspect ratio kept."""
     height, width = frame.shape[:2]
     k = min(within[0] / width, within[1] / height)
     if k >= 1:

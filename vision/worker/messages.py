@@ -19,7 +19,7 @@ Size = tuple[int, int]
 
 @dataclass(frozen=True)
 class Expect:
-    """Wait for `count` dice, for the request with this number. If they are None, no dice are expected."""
+    """Wait for `count` dice, for the request with this number. If both are None, no dice are expected."""
 
     number: int | None
     count: int | None
@@ -28,14 +28,14 @@ class Expect:
 
 @dataclass(frozen=True)
 class Calibrate:
-    """Use this calibration from now on, or, if it is None, no calibration."""
+    """Use this calibration from now on. None stands for no calibration."""
 
     calibration: Calibration | None
 
 
 @dataclass(frozen=True)
 class Show:
-    """Send frames scaled to fit this size, or, if it is None, no frames."""
+    """Send frames scaled to fit this size. None stands for no frames."""
 
     within: Size | None
 
@@ -81,7 +81,7 @@ class Told:
     """Dice were rolled since the request. If the reading is not sure, `photo` is the frame it was made from (JPEG)."""
 
     rolled: Rolled
-    size: Size  # of the frame
+    size: Size  # the frame's size
     photo: bytes
 
 
@@ -98,7 +98,7 @@ class Lies:
     """No roll was requested, but the dice on the table have changed."""
 
     lying: Lying
-    size: Size  # of the frame
+    size: Size  # the frame's size
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:  # importing OpenCV is slow
 LAST = 5  # pictures used to judge light, focus and calibration
 LONGEST = 6.0  # seconds to wait for that many pictures
 FEWEST = 12.0  # pictures per second; with fewer, reading a roll takes too long
-PI_HAS_NONE = ("no cameras", "rpicam-apps")  # in errors if the Pi sees no camera, or lacks rpicam-apps
+PI_HAS_NONE = ("no cameras", "rpicam-apps")  # words in the error if the Pi sees no camera or lacks rpicam-apps
 SHOW_IT = 'Calibrate it: at the table, open Settings, then "Camera".'
 MISFITS = {
     "size": "Its pictures are not the size they were when it was calibrated.",

@@ -37,9 +37,9 @@ class Patient:
     """The table to check, with its settings and its machine."""
 
     config: Config
-    folder: Path  # the folder of its records
-    tell: Callable[[str], None] | None = None  # prints instructions at the terminal; None: nobody is there
-    root: Path = Path("/")  # of the file system; tests use another one
+    folder: Path  # the folder with the table's records
+    tell: Callable[[str], None] | None = None  # prints instructions at the terminal; None if nobody is there
+    root: Path = Path("/")  # the root of the file system; tests use another folder
     clock: Callable[[], float] = time.monotonic
 
     @cached_property

@@ -1,4 +1,4 @@
-"""Checks for games that cannot be imported, and for parts of games that fail to load."""
+"""Checks for games that cannot be imported, and for games with parts that fail to load."""
 
 from collections.abc import Iterator
 from itertools import product

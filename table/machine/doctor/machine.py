@@ -17,7 +17,7 @@ from table.machine.doctor.finding import BROKEN, OK, WARNING, Finding, Patient, 
 from table.storage.journal.trouble import FULL, trouble_of
 
 LITTLE = 200_000_000  # bytes free; the system's logs can fill them within weeks
-WRITES, BYTES = 7, 4096  # test writes, and their size: about as much as an answer
+WRITES, BYTES = 7, 4096  # test writes, and the size of each: about what the table writes for one answer
 SLOW = 0.25  # seconds per write; a game waits for a write at every roll
 BEHIND = 86_400  # seconds by which clocks can differ without a finding, to allow for time zones
 
@@ -45,7 +45,7 @@ def disk(patient: Patient) -> Iterator[Finding]:
 
 
 def _writes(folder: Path) -> float:
-    """The median time in seconds to write and sync as much as an answer."""
+    """The median time in seconds of a test write, including the sync."""
     took = []
     with tempfile.TemporaryFile(dir=folder, buffering=0) as file:
         for _ in range(WRITES):

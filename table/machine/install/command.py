@@ -106,7 +106,7 @@ def _go_back(say: Say, layout: Layout, good: str, why: str, patience: float) -> 
 
 
 def _despite_hangup(say: Say) -> Say:
-    """Makes the installation survive a lost terminal, such as an SSH session over a bad Wi-Fi."""
+    """Makes the installation survive a lost terminal, such as an SSH session over bad Wi-Fi."""
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
 
     def said(line: str) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 UNIT = "dicetable.service"
 USER = "dicetable"
 
-# The files of systemd/, and their places in the system.
+# The files in systemd/, and where they go in the system.
 SYSTEM_FILES: Mapping[str, str] = {
     "dicetable.service": "etc/systemd/system/dicetable.service",
     "dicetable.sysusers": "etc/sysusers.d/dicetable.conf",
@@ -43,7 +43,7 @@ class Layout:
     def __init__(self, root: Path) -> None:
         self.root = root
         self.python = root / "usr/bin/python3"  # always Debian's own, because lgpio is compiled for it
-        self.builds = root / "opt/dicetable"  # one virtual environment per version, possibly incomplete ones too
+        self.builds = root / "opt/dicetable"  # one virtual environment per version; some may be incomplete
         self.current = self.builds / "current"  # a symlink to the build that runs
         self.good = self.builds / "good"  # contains the name of the last build that was seen running
         self.command = root / "usr/local/bin/dicetable"
@@ -52,7 +52,7 @@ class Layout:
         self.lock = root / "run/dicetable-install.lock"
 
     def whole(self, build: str) -> Path:
-        """The file that marks a build as complete: it is written last, with the version of Python."""
+        """The file that marks a build as complete: it is written last, and contains the version of Python."""
         return self.builds / build / ".whole"
 
     def system_file(self, name: str) -> Path:

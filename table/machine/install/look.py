@@ -20,24 +20,24 @@ _asked = partial(asked, seconds=30.0, failed=True)
 
 @dataclass(frozen=True)
 class System:
-    name: str  # PRETTY_NAME of os-release
+    name: str  # PRETTY_NAME in os-release
     release: str  # Debian's version number; "" on other systems
     known: bool  # supported: a Debian release in RELEASES, 64-bit
     raspberry: bool  # Raspberry Pi OS
     systemd: bool
     desktop: bool
-    packages: frozenset[str]  # installed Debian packages, of those that we need
+    packages: frozenset[str]  # the Debian packages we need that are already installed
 
 
 @dataclass(frozen=True)
 class Builds:
     there: bool  # whether the folder exists
     whole: frozenset[str]
-    half: frozenset[str]  # incomplete, because the work on them was interrupted
-    current: str | None  # starts at boot
-    good: str | None  # last seen running
-    sure: bool  # False: a change has been started since then
-    running: str | None  # contains the code that is running now
+    half: frozenset[str]  # left incomplete, because the work on them was interrupted
+    current: str | None  # the build that starts at boot
+    good: str | None  # the build last seen running
+    sure: bool  # False if a change has been started since then
+    running: str | None  # the build that contains the code running now
     files: Mapping[str, Mapping[str, bytes]]  # system files by build
 
 

@@ -39,7 +39,7 @@ def unfit(found: Found, anyway: bool) -> str:
 
 
 def prepare(found: Found, source: Source) -> list[Step]:
-    """The steps that make a complete build, without touching the one that runs."""
+    """The steps that make a complete build, without touching the build that runs."""
     folder, builds = found.layout.builds, found.builds
     made = source.build in builds.whole
     wanted = PACKAGES + (RASPBERRY_PACKAGES if found.system.raspberry else ())

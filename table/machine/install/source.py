@@ -1,7 +1,7 @@
 """Where a version of the table comes from: a wheel, a clone, the package index, or an existing build.
 
 Its one rule: the name of a build's folder identifies its content. For a version from the index, the name is just its
-number, because an index never reuses one. Wheels and clones can change without a new number, so their digest is added.
+number, because an index never reuses one. Wheels and clones can change without a new number, so a digest is added.
 Extras that the config needs are appended (+league), because they make a different build.
 """
 
@@ -30,7 +30,7 @@ class Source:
 
 
 def of_itself(found: Found) -> Source:
-    """The running version, taken from the place that it runs from."""
+    """The running version, taken from the place where it is running."""
     running = found.builds.running
     if running and running in found.builds.whole:
         build, *has = running.split("+")

@@ -40,7 +40,7 @@ def alone(layout: Layout) -> Iterator[None]:
 
 
 def note(layout: Layout, build: str, sure: bool) -> None:
-    """Records the build that was last seen running, and whether a change has been started since (`sure` is false)."""
+    """Records the build that was last seen running. If a change has been started since, `sure` is false."""
     replace(layout.good, f"{build}{'' if sure else ' changing'}\n".encode())
 
 
@@ -72,9 +72,9 @@ def make(layout: Layout, build: str, given: str, fitting: Sequence[str]) -> None
         pip += ["--quiet", "--no-cache-dir", "--ignore-installed", "--only-binary", ":all:"]
         pip += ["--constraint", str(constraints), given]
         _run(pip, HOUR, env={**os.environ, "PIP_USER": "0"}, keep_lock=True)
-        own = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}  # without our own code
+        own = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}  # to avoid our own code
         _run([str(folder / "bin/dicetable"), "--version"], env=own)
-        os.sync()  # after a power cut, there must be no mark without the files
+        os.sync()  # a power cut must not leave the mark without the files
         python = _run([str(folder / "bin/python"), "-I", "-c", "import sys; print('%d.%d' % sys.version_info[:2])"])
         replace(layout.whole(build), python.encode())
     except BaseException:
@@ -121,7 +121,7 @@ def remove(path: Path) -> None:
 def read_anew() -> None:
     command("systemd-sysusers")  # first, because the udev rules refer to the group that it creates
     forget()
-    command("udevadm", "trigger", "--action=change", "--subsystem-match=tty")  # for e-dice that are plugged in already
+    command("udevadm", "trigger", "--action=change", "--subsystem-match=tty")  # for e-dice that are already plugged in
 
 
 def forget() -> None:
