@@ -29,7 +29,7 @@ SIMULATED = "simulated-camera"
 
 @dataclass
 class _Request:
-    """A roll that the table has asked for, not answered yet."""
+    """A roll that the table has asked for and that has not been answered yet."""
 
     ticket: int
     roll: Roll

@@ -47,19 +47,19 @@ class _Outage:
         self._since: float | None = None
 
     def late(self) -> bool:
-        """Starts the outage if there is none. Returns whether it has lasted too long."""
+        """Starts an outage if there is none yet. Returns whether it has lasted too long."""
         now = self._clock()
         self._since = self._since or now
         return now - self._since >= LATE
 
     def end(self) -> bool:
-        """Returns whether there was an outage."""
+        """Ends the outage. Returns whether there was one."""
         since, self._since = self._since, None
         return since is not None
 
 
 class _Pictures:
-    """The requested size of pictures (None: no pictures), and whether they are fetched."""
+    """The requested size of pictures (None if none are wanted), and whether they are fetched."""
 
     def __init__(self) -> None:
         self.within: tuple[int, int] | None = None

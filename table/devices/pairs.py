@@ -31,8 +31,8 @@ class Pairs:
         return set(self.paired.values())
 
     def preference(self, device: str) -> tuple[bool, bool, str]:
-        """The sort key for a player without a pair: boards without an owner come first, and of these the one whose button
-        was pressed last."""
+        """The sort key for a player without a board: boards without an owner come first, among them the one whose
+        button was pressed last."""
         return device in self.taken, device != self._pressed, device
 
     def press(self, device: str) -> str | None:
