@@ -43,7 +43,7 @@ def calibrate(
     tray: Sequence[Point] | None = None,
 ) -> Calibration:
     """Calibrates from frames of the empty tray and frames with dice in it. `keep` is the outline of the strip for
-    kept dice. Without `tray`, printed markers, if there are any, determine both outlines."""
+    kept dice. Without `tray`, both outlines are taken from printed markers, if there are any."""
     if len(empty) < 2:
         raise ValueError("At least two frames of the empty tray are needed: film it for a second without dice.")
     if not thrown:

@@ -37,7 +37,7 @@ NAMES = f"camera:0, a device such as /dev/video0, csi, video:FILE, images:FOLDER
 GONE = "The camera has stopped sending pictures: check its cable."
 SILENT = 5.0  # seconds without a picture until a camera counts as lost; the Pi's takes two to start
 PI_COMMANDS = ("rpicam-vid", "libcamera-vid")  # the command's name since Bookworm, and its name before
-WORDS = 10_000  # bytes of the command's messages that are kept; it prints a line per picture
+WORDS = 10_000  # bytes of the command's messages that are kept; the command prints a line per picture
 
 
 class Feed(Protocol):

@@ -28,7 +28,7 @@ FEWEST = 3  # dice in the last step
 RIM, DEEP = 0.1, 0.2  # the keep strip's distance from the tray's floor and the strip's width, relative to the tray
 GUESSED = 1 / 12  # assumed size of a die before one has been seen, relative to the picture's height
 
-# What the guide waits for, in addition to the states in vision/settle.py. READY means that it can continue.
+# What the guide waits for, in addition to the states in vision/settle.py. READY means that the guide can continue.
 READY, DICE, NONE, MANY, FEW, UNREAD, OUTSIDE, MOVED, REFUSED = (
     "", "dice", "none", "many", "few", "unread", "outside", "moved", "refused"
 )  # fmt: skip
@@ -40,7 +40,7 @@ class Shown:
     """Everything the screen needs to show."""
 
     step: str
-    waits: str  # READY if it can continue
+    waits: str  # READY if the guide can continue
     detail: str = ""  # why something was refused, or how the edge was found
     tray: Outline | None = None
     keep: Outline | None = None

@@ -39,7 +39,7 @@ SPOT = 0.02  # minimum width of a reflected lamp, relative to the tray's width
 ABOVE = 45  # grey levels by which a reflected lamp must be brighter than the tray
 CELLS = 6  # the tray's light is compared on a grid of 6 x 6 cells
 BLACK = 0.005  # share of full light that is added everywhere, because black cloth reflects too little to compare
-STEADY = 0.02  # share by which a cell's light may change from frame to frame
+STEADY = 0.02  # share by which a cell's light can change from frame to frame without being reported as flicker
 EVEN = 0.3  # minimum light in the darkest part, as a share of the brightest
 UNLIKE = 16.0  # minimum distance in Lab between a top face and the tray around it
 LEAST = 24.0  # minimum side of a die in pixels
@@ -68,7 +68,7 @@ def of_empty(frames: Sequence[Image], tray: Sequence[Point]) -> list[Finding]:
         return []
     grey = np.asarray(cv2.cvtColor(small[0], cv2.COLOR_BGR2GRAY), np.uint8)
     found = []
-    if trouble.dark(frames[0]):  # a coarse check; an empty black tray is always dark, so a finer one needs dice
+    if trouble.dark(frames[0]):  # only extreme darkness: an empty black tray never looks bright, so a finer check needs dice
         found.append(Finding(DARK))
     burnt = _burnt(small[0], inside)
     spots = _spots(grey, burnt, inside)

@@ -156,7 +156,7 @@ def sizes(hints: list[Glimpse]) -> list[list[Glimpse]]:
 
 
 def plan(sides: list[float], parts: list[Part], most: float) -> list[list[tuple[float, bool]]]:
-    """The scales of the closer looks for each group. Drops the most expensive looks until they fit the budget."""
+    """The scales of the closer looks for each group. Drops the most expensive looks until the rest fit the budget."""
     looks = [[(target / side, mirrored) for target, mirrored in LOOKS] for side in sides]
     while sum(price(parts[i], scale) for i, own in enumerate(looks) for scale, _ in own) > most:
         rest = [i for i, own in enumerate(looks) if len(own) > 1]

@@ -27,7 +27,7 @@ class Die:
     box: Box
     confidence: float
     sure: bool = True  # whether this die by itself is believed
-    kept: bool = False  # lies in the strip for kept dice of a calibrated tray
+    kept: bool = False  # whether it lies in a calibrated tray's strip for kept dice
 
 
 @dataclass(frozen=True)

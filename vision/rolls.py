@@ -41,13 +41,13 @@ class Rolls:
 
     def __init__(self) -> None:
         self.number: int | None = None  # the number of the current request
-        self.lifted = False  # the dice are under a cup that will be lifted
-        self.rested = False  # a still picture was seen
-        self._moved = False  # something moved since the request
+        self.lifted = False  # whether the dice are under a cup that will be lifted
+        self.rested = False  # whether a still picture has been seen
+        self._moved = False  # whether something has moved since the request
         self._dice: Dice | None = None  # the dice on the table, as far as known
         self._old: Dice | None = None  # the dice at the request; after an unsure roll, those possibly not rolled
         self._rolled: Dice = ()  # rolled since the request, apart from `_old`
-        self._clear = False  # the tray was seen without loose dice since the request
+        self._clear = False  # whether the tray has been seen without loose dice since the request
 
     @property
     def bare(self) -> bool:

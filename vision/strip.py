@@ -18,7 +18,7 @@ Dice = tuple[Die, ...]
 @dataclass(frozen=True)
 class Lying:
     reading: Reading
-    thrown: bool  # all loose dice were rolled since the previous reading
+    thrown: bool  # whether all loose dice were rolled since the previous reading
 
 
 class Strip:

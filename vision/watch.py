@@ -47,7 +47,7 @@ class Look:
     reading: Reading | None  # the reading of the dice, once they have settled
     ms: float  # time to process this frame, including a read if one was due
     rate: float  # recent frames per second
-    refused: tuple[str, ...] | None  # settings that the camera does not keep; None until they are fixed
+    refused: tuple[str, ...] | None  # settings that the camera does not keep; None until the settings are fixed
 
     def told(self) -> str:
         """A line for the window."""
