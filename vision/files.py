@@ -306,7 +306,7 @@ class Film:
         rate = capture.get(cv2.CAP_PROP_FPS)
         self._rate = rate if 1 <= rate <= 1000 else USUAL_RATE
         count = capture.get(cv2.CAP_PROP_FRAME_COUNT)
-        self.count = int(count) if 0 < count < 1e9 else None  # from the header; None if it has no index
+        self.count = int(count) if 0 < count < 1e9 else None  # from the header; None without an index
         self.seen = 0
         self.at = 0.0
 

@@ -68,7 +68,7 @@ def of_empty(frames: Sequence[Image], tray: Sequence[Point]) -> list[Finding]:
         return []
     grey = np.asarray(cv2.cvtColor(small[0], cv2.COLOR_BGR2GRAY), np.uint8)
     found = []
-    if trouble.dark(frames[0]):  # extreme darkness only: an empty black tray never looks bright, so finer checks need dice
+    if trouble.dark(frames[0]):  # extreme darkness only: a black tray never looks bright, so finer checks need dice
         found.append(Finding(DARK))
     burnt = _burnt(small[0], inside)
     spots = _spots(grey, burnt, inside)

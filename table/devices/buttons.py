@@ -29,7 +29,7 @@ PARTS = (("pin", "roll"), ("pin", "end"), ("lamp", "roll"), ("lamp", "end"))  # 
 
 
 class _Lamps:
-    """The lamps of the buttons, and which of them have to be switched."""
+    """The buttons' lamps, and which of them have to be switched."""
 
     def __init__(self, pins: dict[str, Any]) -> None:
         self.wanted: dict[str, bool] = {}  # requested states
