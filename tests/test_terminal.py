@@ -678,11 +678,23 @@ def test_only_valid_faces_are_drawn_as_dice(dice: Any, pictures: int) -> None:
     assert sink.getvalue().count("╭") == pictures and "Ann" in sink.getvalue()
 
 
-def test_an_event_that_repeats_the_dice_of_a_roll_does_not_draw_them_again() -> None:
+@pytest.mark.parametrize("kind", [tuple, list])
+def test_an_event_that_repeats_the_dice_of_a_roll_does_not_draw_them_again(kind: type) -> None:
     view = games.new("mexico", ["Ann", "Bo"], {}, 1).view(None)
     sink, after = io.StringIO(), view | {"dice": [[3, 4], []]}
-    events = (Event("rolled", {"seat": 0, "dice": (3, 4)}), Event("scored", {"seat": 0, "dice": (3, 4)}))
+    events = (Event("rolled", {"seat": 0, "dice": (3, 4)}), Event("scored", {"seat": 0, "dice": kind((3, 4))}))
     show_news(Screen(io.StringIO(), sink), News(0, Roll(0, 2), (3, 4), events, view, after), SAY)
+    assert sink.getvalue().count("╭") == 2
+
+
+@pytest.mark.parametrize("kind", [tuple, list])
+def test_dice_of_a_lifted_cup_are_drawn_once_by_the_event_that_tells_them(kind: type) -> None:
+    view = games.new("bluff", ["Ann", "Bo"], {}, 1).view(None)
+    before, after = view | {"dice": [[None, None], []]}, view | {"dice": [[3, 4], []]}
+    facts = {"claimant": 0, "caller": 1, "claim": 7, "dice": kind((3, 4)), "hit": True}
+    events = (Event("rolled", {"seat": 0, "dice": (3, 4)}), Event("called", facts))
+    sink = io.StringIO()
+    show_news(Screen(io.StringIO(), sink), News(9, Roll(0, 2), (3, 4), events, before, after), SAY)
     assert sink.getvalue().count("╭") == 2
 
 

@@ -58,28 +58,35 @@ def show_facts(screen: Screen, view: View, seat: int, say: Catalogue) -> None:
 def show_news(screen: Screen, news: News, say: Catalogue) -> None:
     """A sentence per event, with the dice that it reveals."""
     told = [narration.tell(event, news, say) for event in news.events]
-    rolled = [event.facts["dice"] for event in news.events if event.kind == "rolled"]
+    rolls = {at: _after_roll(event, news) for at, event in enumerate(news.events) if event.kind == "rolled"}
+    drawn = [list(news.events[at].facts["dice"]) for at, hand in rolls.items() if hand]
     for at, (event, text) in enumerate(zip(news.events, told, strict=True)):
-        if event.facts.get("dice") not in rolled:  # a roll is shown once, below its sentence
+        if at not in rolls and not _repeats(event, drawn):
             _show_hands(screen, event, news)
         if not any(later.startswith(text) for later in told[at + 1 :]):  # unless a later event repeats it
             sentence(screen, news.after, text)
-        if event.kind == "rolled":
-            _show_roll(screen, event.facts, news)
+        if hand := rolls.get(at):
+            screen.dice(hand)
 
 
-def _show_roll(screen: Screen, facts: dict[str, Any], news: News) -> None:
-    """The whole hand after a roll, if it is public. A single die is only mentioned."""
-    dice, seat = facts["dice"], facts["seat"]
+def _after_roll(event: Event, news: News) -> Sequence[int | None]:
+    """The hand to draw below the sentence of a roll: the whole hand if it is public, otherwise none. A single die is
+    only mentioned."""
+    dice, seat = event.facts["dice"], event.facts["seat"]
     if isinstance(news.ask, Roll) and narration.thrown_for(news.ask, news.before):
-        return
+        return ()
     if None in news.before["dice"][seat]:  # dice under a cup are shown by the event that lifts it
-        return
-    hand = news.after["dice"][seat]
+        return ()
+    hand: Sequence[int | None] = news.after["dice"][seat]
     if None not in dice and Counter(dice) - Counter(hand):  # that hand is already over
         hand = dice
-    if len(hand) > 1 and None not in hand:
-        screen.dice(hand)
+    return hand if len(hand) > 1 and None not in hand else ()
+
+
+def _repeats(event: Event, drawn: Sequence[Sequence[int]]) -> bool:
+    """Whether the event tells the dice of a roll that is drawn anyway. Rules can tell them as a list or a tuple."""
+    dice = event.facts.get("dice")
+    return isinstance(dice, (list, tuple)) and list(dice) in drawn
 
 
 def _show_hands(screen: Screen, event: Event, news: News) -> None:
