@@ -173,6 +173,46 @@ def test_dice_reordered_by_the_rules_are_all_shown_and_the_rolled_ones_tumble(tm
     assert beat.facts["places"] == [1, 0]
 
 
+DRAWN = """
+from dataclasses import dataclass, field
+
+from table.engine.asks import Choose, Draw, Game
+
+
+@dataclass(frozen=True)
+class Options:
+    pass
+
+
+@dataclass
+class Board:
+    circle: list[int] = field(default_factory=list)
+
+
+def play(table, options):
+    board = table.board = Board()
+    table.standing = [0, 0]
+    board.circle = list((yield Draw("order", (0, 1))))
+    table.tell("begins", seat=board.circle[0])
+    for seat in board.circle:
+        table.standing[seat] += 1
+        table.tell("banked", seat=seat, points=1)
+    yield Choose(0, ("end",))
+    return (0,)
+
+
+GAME = Game("pig", "Pig", "Drawn.", (2, 2), 1, Options, play)
+"""
+
+
+def test_a_drawn_order_is_shown_without_what_happens_after_it(tmp_path):
+    with homemade(tmp_path, {"rules.py": DRAWN}):
+        found = played(known_games.new("pig", ("Ann", "Bo")), (1, 0))
+    assert kinds(found) == ["drew", "begins", "banked", "banked"]
+    assert [beat.view["circle"] for beat in found] == [[1, 0]] * 4
+    assert [beat.view["standing"] for beat in found] == [[0, 0], [0, 0], [0, 1], [1, 1]]
+
+
 def test_a_challenge_shows_every_die_and_which_dice_count():
     match = sit("cacho", dice=3)
     found = played(match, (6,), (1,), (5, 5, 1), (2, 5, 3), ("bid", (3, 5)), "dudo")

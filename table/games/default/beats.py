@@ -45,12 +45,15 @@ def after(table: View, kind: str, facts: Facts, news: News) -> View:
     """The public table just after that beat. `table` is the one before it, which already shows the rolled dice.
 
     Here `news.after` is the table as it was when the rules reported this event. For rolls, choices and draws, which the
-    rules do not report, it is the table after all events of the news."""
+    rules do not report, it is the table after all events of the news. After a drawn order that can be too late, so that
+    beat shows the table of the first event that the rules reported."""
     match kind:
         case "rolled" | "shaken" | "chose":
             return table
         case "drew" if facts["kind"] != "order":
             return table
+        case "drew":
+            return next((event.table for event in news.events if event.table), news.after)
     return news.after
 
 
