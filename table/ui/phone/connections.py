@@ -19,11 +19,12 @@ from table.session.lineup import Lineup
 from table.session.messages import Committed, Found, NotKept, PhoneLeft, PhoneSaid
 from table.text import game_texts
 from table.text.catalogue import FIRST, Catalogue
+from table.text.refusals import sentence
 from table.ui.phone import lobby
 from table.ui.phone.people import CODE_SECONDS, Person
 from table.ui.phone.record_requests import RecordRequests
 from table.ui.phone.replayed import Asked
-from table.ui.phone.room import Room, sentence
+from table.ui.phone.room import Room
 from table.ui.phone.seats import PhoneRules
 from table.ui.phone.updates import Line, Send, Updates
 from table.ui.shared.storage import Storage

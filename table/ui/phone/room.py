@@ -13,7 +13,6 @@ from table.session.lineup import Lineup, match_of
 from table.session.match import called_anew
 from table.session.messages import Player
 from table.session.session import Session
-from table.text.catalogue import Catalogue
 from table.ui.phone.lobby import Lobby
 from table.ui.phone.people import Person, Register
 from table.ui.phone.seats import PhoneRules, Seats
@@ -190,9 +189,3 @@ class Room:
         self.seats.held = held
         self.lobby.seat(self.register.here)
         self.touch()
-
-
-def sentence(why: Refused, say: Catalogue) -> str:
-    """A refusal in the page's language, if the refusal is a catalogue key."""
-    key = str(why)
-    return say(key) if say.has(key) else key

@@ -18,9 +18,10 @@ from table.session.match import Match
 from table.text import game_texts, narration, numbers
 from table.text.catalogue import Catalogue
 from table.text.choices import Choice, label, lists, plain, values
+from table.text.refusals import sentence
 from table.ui import qr
 from table.ui.phone.people import Person
-from table.ui.phone.room import Room, sentence
+from table.ui.phone.room import Room
 
 TOLD = 4  # maximum number of sentences
 

@@ -8,6 +8,7 @@ from functools import partial
 from pygame import Rect
 
 from table.engine.errors import Refused
+from table.text.refusals import sentence
 from table.ui.kiosk import frame, lists
 from table.ui.kiosk.canvas import Canvas
 from table.ui.kiosk.context import KioskContext
@@ -19,7 +20,6 @@ from table.ui.kiosk.pieces import code, no_waves
 from table.ui.kiosk.scenes import Scene
 from table.ui.kiosk.scenes.listing import Entry, Heading, Listing
 from table.ui.kiosk.style import BRASS_DARK, GOLD, INK, INK_SOFT, IVORY, NIGHT
-from table.ui.phone.room import sentence
 
 FACTS = 150  # units reserved for the address; a longer list scrolls
 MOST_NAMES, LONGEST_NAMES = 3, 36

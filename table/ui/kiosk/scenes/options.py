@@ -15,6 +15,7 @@ from table.engine.errors import Refused
 from table.engine.options import PER_SEAT, SEATS
 from table.session.lineup import Lineup, estimates, offered, shown
 from table.text import game_texts
+from table.text.refusals import sentence
 from table.ui.kiosk.canvas import Canvas
 from table.ui.kiosk.context import KioskContext
 from table.ui.kiosk.layout import cut_bottom, cut_top, inset
@@ -25,7 +26,6 @@ from table.ui.kiosk.scenes.listing import Entry, Heading, Listing
 from table.ui.kiosk.scenes.play import Play
 from table.ui.kiosk.scenes.settings import following
 from table.ui.kiosk.style import INK_SOFT, NIGHT
-from table.ui.phone.room import sentence
 
 
 def options(context: KioskContext, lineup: Lineup, under: Scene) -> Scene:
