@@ -11,6 +11,7 @@ pytest.importorskip("gpiozero", reason="gpiozero has the mock pins")
 
 import pygame  # noqa: E402
 
+from table import games  # noqa: E402
 from table.config import DEFAULT, Config  # noqa: E402
 from table.engine.asks import Choose, Roll  # noqa: E402
 from table.games import GAMES  # noqa: E402
@@ -24,6 +25,7 @@ from table.ui.kiosk.scenes.play import Play  # noqa: E402
 from table.ui.kiosk.scenes.players import Players  # noqa: E402
 from table.ui.kiosk.scenes.result import Result  # noqa: E402
 from tests.fingers import QUICK, Fingers, Loaded, Silent, calm, go_to, lamps  # noqa: E402
+from tests.homemade import RULES, homemade  # noqa: E402
 from tests.tabletop import Tabletop  # noqa: E402
 
 ANN, BO, DOT, RANDOM = Seat("Ann"), Seat("Bo"), Seat("", "classic"), Seat("", "random")
@@ -106,6 +108,24 @@ def test_a_game_that_cannot_be_resumed_says_why_and_can_be_given_up():
         fingers.take(say("go_on.give_up"))
         fingers.take(say("confirm.yes"))
         assert table.context.history.unfinished == ()
+
+
+@pytest.mark.parametrize("line", ["board = table.board = Board()", "table.hands.lay(seat, dice)"])
+def test_a_game_whose_rules_fail_when_it_is_resumed_says_so(line, tmp_path_factory, capsys):
+    """At the start, or after a saved answer."""
+    assert line in RULES
+    with homemade(tmp_path_factory.mktemp("good")):
+        game = games.new("pig", ["Ann", "Bo"], {}, 1)
+        while not any(isinstance(ask, Roll) and ask.count == 2 for ask, _ in game.history):
+            game.answer(game.ask.options[0] if isinstance(game.ask, Choose) else game.drawn())
+    failing = {"rules.py": RULES.replace(line, "0 / 0")}
+    with homemade(tmp_path_factory.mktemp("bad"), failing), Tabletop(pins=True) as table:
+        fingers, say = Fingers(table), table.context.say
+        table.context.history.unfinished = (Unfinished("a match", game.save(), (None, None), (), 900.0),)
+        fingers.press("roll")
+        fingers.take("Pig")
+        assert table.session.match is None and say("play.fault_rules") in table.words
+    assert "pig: rules: ZeroDivisionError in rules.py, line " in capsys.readouterr().err
 
 
 def test_closing_the_window_ends_the_table():

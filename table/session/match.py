@@ -13,7 +13,7 @@ from table import games
 from table.engine import options as game_options
 from table.engine import referee
 from table.engine.asks import Answer, Ask, Choose, Event, Game, Over, Roll, View, rolls
-from table.engine.errors import NoTable, Refused, Unfit, did_you_mean, shown
+from table.engine.errors import NoTable, Refused, RuleFailed, Unfit, did_you_mean, shown
 from table.engine.names import clean, made_good
 from table.engine.places import Places
 from table.engine.referee import Referee
@@ -225,5 +225,12 @@ def called_anew(match: Match, names: Iterable[tuple[str, str | None]]) -> Match:
 
 def resumed(saved: Mapping[str, Any], levels: Sequence[str | None], guests: Sequence[int], match_id: str) -> Match:
     """Restores a saved match. Raises Refused if it cannot be resumed."""
-    game = games.load(dict(saved))
+    try:
+        game = games.load(dict(saved))
+    except Refused as why:
+        failed = why if isinstance(why, RuleFailed) else why.__cause__  # at the start, or after a saved answer
+        if not isinstance(failed, RuleFailed):
+            raise
+        games.defect(f"{saved['game']}: rules", failed.what)  # the screen does not show where
+        raise Refused("play.fault_rules") from failed
     return Match(game, Seating(game.players, tuple(levels)), tuple(guests), match_id)

@@ -170,5 +170,5 @@ class Host:
                 try:
                     room.session.go_on(game)
                 except Refused:
-                    continue  # the rules have changed since: the game stays in the journal
+                    continue  # its rules have changed, or fail: the game stays in the journal
                 room.resumed()

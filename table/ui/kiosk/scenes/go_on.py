@@ -21,16 +21,16 @@ MOST_NAMES = 5  # names per game
 
 
 def go_on(context: KioskContext, clock: Callable[[], float] = time.time) -> Scene:
-    refused: list[str] = []  # games that cannot be resumed
+    refused: list[str] = []  # why a game could not be resumed
 
     def heading() -> Heading:
-        return Heading(context.say("go_on.title"), note=context.say("go_on.cannot") if refused else "")
+        return Heading(context.say("go_on.title"), note=context.say(refused[-1]) if refused else "")
 
     def take_up(one: Unfinished, now: float) -> Scene | None:
         try:
             context.session.go_on(one)
-        except Refused:
-            refused.append(one.match)
+        except Refused as why:
+            refused.append(str(why) if context.say.has(str(why)) else "go_on.cannot")
             return None
         context.history.forget(one.match)
         context.room.resumed()
