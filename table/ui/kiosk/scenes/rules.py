@@ -209,8 +209,9 @@ def _rows(canvas: Canvas, rows: Sequence[Sequence[str]], width: int) -> Iterator
 
 
 def paginate(units: Sequence[_Unit], height: int) -> list[list[_Unit]]:
-    """Divides the units into as few pages as possible, about equally full. Pages preferably end before a heading, and
-    never right after one."""
+    """Divides the units into pages at the lowest total cost. That gives few pages, about equally full. Pages preferably
+    end before a heading, and right after one only if there is no other way. An extra page is used if it avoids worse
+    breaks, for example between two steps."""
     whole = [part for unit in units for part in _parts(unit, height)]
     best: list[tuple[float, int]] = [(0.0, 0)]  # by number of units: the lowest cost, and where the last page begins
     for end in range(1, len(whole) + 1):
