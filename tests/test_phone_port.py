@@ -19,6 +19,7 @@ aiohttp = pytest.importorskip("aiohttp", reason="aiohttp serves the phones")
 zeroconf = pytest.importorskip("zeroconf", reason="zeroconf finds tables on the same network")
 
 from table.engine.errors import Refused  # noqa: E402
+from table.text.catalogue import Catalogue  # noqa: E402
 from table.ui.phone import certificate, gate  # noqa: E402
 from table.ui.phone.addresses import near_by  # noqa: E402
 from table.ui.phone.connections import MOST_OF_ONE as MOST_OF_ONE_PERSON  # noqa: E402
@@ -418,7 +419,8 @@ def test_another_tables_announcement_is_parsed_and_an_invalid_one_is_ignored():
     room = {"name": "The Red Lion", "code": "KRTB", "game": "Cacho", "players": 3, "playing": True}
     told = {b"a": b"http://192.168.1.9:8000", b"r0": json.dumps(room).encode(), b"p": b'{"lat": 52.4, "lon": 4.9}'}
     (found,) = understood(told, "http://192.168.1.5:8000")
-    assert found == {**room, "address": "http://192.168.1.9:8000/KRTB", "here": False, "lat": 52.4, "lon": 4.9}
+    place = {"address": "http://192.168.1.9:8000/KRTB", "here": False, "lat": 52.4, "lon": 4.9}
+    assert found == {**room, "game_id": "", **place}
     assert understood(told, "http://192.168.1.9:8000") == []  # its own announcement
     for change in (
         {b"a": b"javascript:alert(1)"}, {b"a": b""}, {b"a": b"\xff\xfe"}, {b"r0": b"{"}, {b"r0": b"[1]"}, {b"r0": None},
@@ -453,6 +455,50 @@ def test_two_tables_on_one_network_see_each_other_change_and_leave():
     finally:
         theirs.close()
         ours.close()
+
+
+def test_a_nearby_game_is_named_in_the_language_of_the_phone():
+    spanish = Catalogue("es")("cheese.name")
+    assert spanish != "Pass the Cheese"
+    name = "Mesa " + 35 * "🎲"  # with the id of its game, the room would be too long for an announcement
+    rooms = [
+        {"name": one, "code": code(), "game": game, "game_id": id, "players": 3, "playing": False}
+        for one, game, id in (
+            ("A", "Pass the Cheese", "cheese"),
+            ("B", "Farkle", "farkle"),
+            (name, "Yams of the plaza", "yams_of_the_plaza"),
+        )
+    ]
+    rooms.append({key: value for key, value in rooms[0].items() if key != "game_id"} | {"code": code()})
+    theirs = Nearby("http://127.0.0.1:8322", interfaces=["127.0.0.1"])
+    ours = Nearby("http://127.0.0.1:8321", interfaces=["127.0.0.1"])
+    with closing(theirs), closing(ours):
+        theirs.tell("http://127.0.0.1:8322", rooms)
+
+        def games(language: str) -> list[str]:
+            found = {one["code"]: one["game"] for one in ours.listed(language)["rooms"]}
+            return [found.get(room["code"], "") for room in rooms]
+
+        until("the other table is listed", lambda: all(games("es")))
+        assert games("es") == [spanish, "Farkle", "Yams of the plaza", "Pass the Cheese"]
+        assert games("en") == ["Pass the Cheese", "Farkle", "Yams of the plaza", "Pass the Cheese"]
+
+
+def test_the_page_gets_nearby_games_in_its_own_language(table: Rooms, monkeypatch: pytest.MonkeyPatch):
+    ours = Nearby("http://127.0.0.1:8321", interfaces=["127.0.0.1"])
+    monkeypatch.setattr(table.port, "_nearby", ours)
+
+    async def talk(session):
+        ann = await Phone(table.address, session, "Ann").open()
+        await ann.say("create", name="", player="Ann")
+        await ann.say("game", game="cheese")
+        await ann.sees(lambda state: state["lobby"]["game"] == "cheese")
+
+    at(table.address, talk)
+    table.port.tell(table.host.connections)
+    for query, language in (("?language=es", "es"), ("?language=xx", "en"), ("", "en")):
+        (room,) = (one for one in json.loads(get(table, f"/near.json{query}")[2])["rooms"] if one["here"])
+        assert (room["game"], room["game_id"]) == (Catalogue(language)("cheese.name"), "cheese")
 
 
 class Busy:

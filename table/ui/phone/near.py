@@ -14,6 +14,9 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from table.engine.names import clean
+from table.games import GAMES
+from table.text import game_texts
+from table.text.catalogue import FIRST, Catalogue
 
 KIND = "_dicetable._tcp.local."
 MOST_TABLES, MOST_ROOMS = 30, 12
@@ -57,14 +60,16 @@ class Nearby:
             self._address, self._rooms = address, rooms
         self._soon(self._changed.set)
 
-    def listed(self) -> dict[str, Any]:
-        """The rooms for the join page: this table's first, then other tables'."""
+    def listed(self, language: str = FIRST) -> dict[str, Any]:
+        """The rooms for the join page: this table's first, then other tables'. Games that this table knows are named in
+        that language."""
         with self._lock:
             own = [{**room, "address": f"{self._address}/{room['code']}", "here": True} for room in self._rooms]
             others = [room for rooms in self._others.values() for room in rooms]
         if self._position:
             own = [{**room, **self._position} for room in own]
-        found = [*own, *others]
+        say = Catalogue(language)
+        found = [_named(room, say) for room in (*own, *others)]
         return {"rooms": found, "positions": any("lat" in room for room in found)}
 
     def close(self) -> None:
@@ -153,8 +158,9 @@ class Nearby:
             split, rooms = urlsplit(self._address), [dict(room) for room in self._rooms][:MOST_ROOMS]
         told: dict[str | bytes, str | bytes | None] = {"a": self._address.encode()}
         for place, room in enumerate(rooms):
-            text = json.dumps(room, ensure_ascii=False).encode()
-            if len(text) <= LONGEST:  # longer ones are not published
+            without_id = {key: value for key, value in room.items() if key != "game_id"}
+            text = next((text for text in map(_written, (room, without_id)) if len(text) <= LONGEST), None)
+            if text:  # a longer room is not published
                 told[f"r{place}"] = text
         if self._position:
             told["p"] = json.dumps(self._position).encode()
@@ -163,6 +169,17 @@ class Nearby:
             addresses = [socket.inet_aton(split.hostname or "")]
         server = f"{socket.gethostname()}.local."
         return ServiceInfo(KIND, name, addresses=addresses, port=split.port or 80, properties=told, server=server)
+
+
+def _written(room: Mapping[str, Any]) -> bytes:
+    return json.dumps(room, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def _named(room: Mapping[str, Any], say: Catalogue) -> dict[str, Any]:
+    """The room with the game's name in that language. Of an unknown game, and in announcements of older versions, only
+    the announced name is known."""
+    id = room.get("game_id", "")
+    return {**room, "game": game_texts.name(id, say) if id in GAMES else room["game"]}
 
 
 def placed(position: str) -> dict[str, float] | None:
@@ -202,6 +219,7 @@ def _room(told: bytes | None, address: str) -> dict[str, Any] | None:
         "name": clean(str(room.get("name", ""))),
         "code": code.upper(),
         "game": clean(str(room.get("game", ""))),
+        "game_id": clean(str(room.get("game_id", ""))),
         "players": players,
         "playing": room.get("playing") is True,
         "address": f"{address}/{code.upper()}",

@@ -85,11 +85,14 @@ class Port:
 
     def tell(self, connections: Connections) -> None:
         if self._nearby:
-            say = Catalogue()  # other tables' phones can be in any language
-            self._nearby.tell(self.address, [about(room, say) for room in connections.rooms.values()])
+            say = Catalogue()  # for tables that do not know the game; the others name it by its id
+            rooms = connections.rooms.values()
+            self._nearby.tell(
+                self.address, [about(room, say) | {"game_id": room.lobby.lineup.game.id} for room in rooms]
+            )
 
-    def _listed(self) -> Mapping[str, Any]:
-        return self._nearby.listed() if self._nearby else {}
+    def _listed(self, language: str) -> Mapping[str, Any]:
+        return self._nearby.listed(language) if self._nearby else {}
 
     def close(self) -> None:
         self._closed.set()

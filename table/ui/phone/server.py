@@ -72,7 +72,7 @@ class Server:
         self,
         post: Post,
         doors: Doors,
-        near: Callable[[], Mapping[str, Any]] = lambda: {"rooms": [], "positions": False},
+        near: Callable[[str], Mapping[str, Any]] = lambda _: {"rooms": [], "positions": False},
     ) -> None:
         self.port = 0
         self._post = post
@@ -168,8 +168,9 @@ class Server:
         self._post(PhonePort("", why))
         return False
 
-    async def _nearby(self, _: web.Request) -> web.Response:
-        return web.json_response({"rooms": [], "positions": False, **self._near()})
+    async def _nearby(self, request: web.Request) -> web.Response:
+        near = self._near(request.query.get("language", FIRST))
+        return web.json_response({"rooms": [], "positions": False, **near})
 
     async def _talk(self, request: web.Request) -> web.StreamResponse:
         peer = self._gate.peer(request)

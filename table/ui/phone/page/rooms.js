@@ -6,17 +6,19 @@ import { die } from './dice.js';
 import { language, words } from './words.js';
 
 let near = null; // the response of /near.json
+let named = ''; // the language of its games' names
 
 async function look(app) {
   near = { rooms: [], positions: false };
+  named = language();
   try {
-    near = await (await fetch('/near.json')).json();
+    near = await (await fetch(`/near.json?language=${named}`)).json();
     app.draw();
   } catch { /* no other tables known */ }
 }
 
 export function rooms(app) {
-  if (!near) look(app);
+  if (!near || named !== language()) look(app);
   if (!app.rooms) return {};
   const here = app.rooms.rooms;
   const others = near.rooms.filter((room) => !room.here && /^https?:/.test(room.address));
