@@ -184,6 +184,35 @@ def test_the_host_is_told_in_the_lobby_that_the_rules_fail_at_the_start(fails_at
     at(table.address, talk)
 
 
+@pytest.fixture
+def fails_at_the_end_of_a_turn(tmp_path_factory):
+    """Pig, with rules that fail when someone banks their points."""
+    rules = RULES.replace("table.standing[seat] += board.points", "0 / 0")
+    with homemade(tmp_path_factory.mktemp("package"), {"rules.py": rules}):
+        yield
+
+
+def test_everyone_is_told_in_their_language_that_the_rules_failed(fails_at_the_end_of_a_turn, table: Rooms):
+    async def talk(session):
+        people = await seat(table.address, session, ["Ann", "Bo"], "pig")
+        await people[1].say("language", language="es")
+        await people[0].say("start")
+        while True:  # a roll with a 1 ends the turn before its points can be banked
+            phone = await whose_turn(people)
+            ask = phone.state["ask"]
+            if ask["kind"] != "throw":
+                break
+            await phone.say("throw", at=ask["at"])
+            await answered(phone, ask)
+        await phone.say("pick", at=ask["at"], pick=1)
+        for told, language in zip(people, ("en", "es"), strict=True):
+            why = (await told.until(lambda said: said["is"] == "refused"))["why"]
+            assert why == Catalogue(language)("play.fault_rules")
+        assert phone.state["at"] == ask["at"], "the player can choose again"
+
+    at(table.address, talk)
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_the_host_can_set_options_before_enough_players_have_joined(table: Rooms, game: str):
     async def talk(session):
