@@ -127,7 +127,7 @@ class Host:
         """Updates the room, and closes it if it has been empty for too long."""
         room.session.news.take()  # not needed: phones receive the state
         if fault := room.session.news.take_fault():
-            self.connections.report(room, f"play.fault_{fault}")
+            room.notice = f"play.fault_{fault}"
         room.tick()
         if any(person.here for person in room.people.values()):
             self._empty.pop(room.code, None)

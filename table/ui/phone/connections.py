@@ -225,12 +225,6 @@ class Connections:
         for room in self.rooms.values():
             room.changed = True
 
-    def report(self, room: Room, key: str) -> None:
-        """Shows a text of the catalogue on every page in the room, in the page's language."""
-        for line in self._lines.values():
-            if line.room is room:
-                self._updates.tell(line.id, {"is": "refused", "why": line.say(key)})
-
     # The records
 
     def _look_up(self, line: Line, said: Mapping[str, Any]) -> None:

@@ -59,6 +59,10 @@ class Updates:
     ) -> None:
         out: list[Outgoing] = []
         for room in rooms:
+            if room.notice:
+                here = [line for line in lines if line.room is room]
+                out += [Outgoing(line.id, json.dumps({"is": "refused", "why": line.say(room.notice)})) for line in here]
+                room.notice = ""
             if _passing(room.session) and not room.changed:
                 continue  # the result follows shortly, and is sent then
             here = [line for line in lines if line.room is room]
