@@ -113,7 +113,7 @@ def lobby(room: Room, say: Catalogue) -> Json:
                 "id": game.id,
                 "name": game_texts.name(game.id, say),
                 "summary": game_texts.summary(game.id, say),
-                "seats": say("choose.seats", least=game.seats[0], most=game.seats[1]),
+                "seats": game_texts.seats(game.id, say),
                 "broken": False,
             }
             for game in GAMES.values()
