@@ -688,7 +688,7 @@ def test_the_documented_statements_delete_a_tables_games(postgres, tmp_path):
     with table(tmp_path / "one", postgres.address(database), "The Red Lion") as one:
         one.play(0, 1)
         one.until_sent()
-    postgres.do(database, *statements("To delete all games of one table"))
+    postgres.do(database, *statements("To delete all"))
     assert sent(postgres, database) == [] and league_names(postgres, database) == {}
 
 
