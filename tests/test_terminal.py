@@ -743,7 +743,7 @@ def test_a_bid_can_be_typed_in_several_ways_and_an_impossible_bid_is_explained()
     assert isinstance(match.ask, Choose)
     read = choices.question(match.ask, match.view(None), SAY).read
     assert read("d") == read("dudo") == "dudo" and read("c") == "calza"
-    with pytest.raises(Refused, match=r"two sixes can't be bid now\. Possible bids: 4 to 10 fours, three fives, th"):
+    with pytest.raises(Refused, match=r"Two sixes can't be bid now\. Possible bids: 4 to 10 fours, three fives, th"):
         read("2 6")
 
 

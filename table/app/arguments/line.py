@@ -2,6 +2,7 @@
 help."""
 
 import argparse
+import re
 from typing import Any, NoReturn
 
 from table.config.sections import LANGUAGES
@@ -27,6 +28,10 @@ class WrongUse(Exception):
         self.prog = prog
 
 
+_TAKES = re.compile(r"argument (\S+): takes")
+_CHOICE = re.compile(r"argument (\S+): invalid choice: (.+) \(choose from (.+)\)")
+
+
 class OneLine(argparse.ArgumentParser):
     """An argument parser that raises `WrongUse` instead of printing its usage and exiting."""
 
@@ -34,6 +39,10 @@ class OneLine(argparse.ArgumentParser):
         super().__init__(formatter_class=_Help, **facts)
 
     def error(self, message: str) -> NoReturn:
+        message = _TAKES.sub(r"\1 takes", message)
+        if wrong := _CHOICE.fullmatch(message):
+            argument, typed, known = wrong.groups()
+            message = f"{argument} takes {known.replace(', ', ' or ')}, not {typed}".replace("'", "")
         raise WrongUse(self.prog, f"{message[0].upper()}{message[1:].rstrip('.')}. Try {self.prog} --help.")
 
 

@@ -12,7 +12,7 @@ from typing import NamedTuple, NoReturn
 
 from table.engine.asks import Choose, Option, View
 from table.engine.errors import Refused
-from table.text.catalogue import Catalogue
+from table.text.catalogue import Catalogue, capital
 from table.text.choices import Choice, Entry, label, lists, values
 from table.text.narration.words import faces
 from table.ui.terminal.screen import folded, quoted
@@ -146,7 +146,7 @@ def what_to_bid(choice: Choice, say: Catalogue) -> Question:
         if bid is None:
             refuse(text, hint, say)
         if bid not in bids:
-            raise Refused(say("terminal.no_bid", bid=say.bid(*bid), bids=", ".join(spans(bids, say)) or hint))
+            raise Refused(say("terminal.no_bid", bid=capital(say.bid(*bid)), bids=", ".join(spans(bids, say)) or hint))
         return bids[bid]
 
     return Question([], hint, read)
