@@ -282,6 +282,19 @@ def test_a_disconnected_phone_can_be_awaited_replaced_or_moved_to_the_table(even
     assert not state["gone"]
 
 
+def test_the_screen_is_drawn_again_when_the_patience_with_a_disconnected_phone_ends():
+    with Tabletop(pins=True) as table:
+        room, say = table.context.room, table.context.say
+        ann, _ = room.register.enter("Ann")  # registered, but without a connection
+        table.sit("mexico", (Seat("Ann", phone=ann.id), Seat("Bo")), {})
+        table.run(3.0)
+        assert table.session.turn == "phone" and room.seats.gone() == []
+        assert table.scene.wake(table.now) - table.now == pytest.approx(room.phone_rules.patience, abs=5)
+        room.phone_rules.patience = 0
+        table.run(0.1)
+        assert say("play.phone_gone", name="Ann") in table.words and table.scene.wake(table.now) is None
+
+
 def test_the_menu_shows_the_code_during_a_game(evening: PhoneTable):
     table = evening.table
     table.sit("mexico", (Seat("Zoe"), Seat("", "classic")))

@@ -162,16 +162,23 @@ class Seats:
 
     def gone(self) -> list[int]:
         """The seats of people who have been disconnected for longer than `patience`."""
+        return [seat for seat, left in self._patience_left().items() if left <= 0]
+
+    def next_gone(self) -> float | None:
+        """Seconds until another seat counts as gone, if its phone stays disconnected."""
+        return min((left for left in self._patience_left().values() if left > 0), default=None)
+
+    def _patience_left(self) -> dict[int, float]:
+        """For each seat whose phone is disconnected: the seconds until the others can decide about it."""
         if not self.playing:
-            return []
-        now, found = self._clock(), []
+            return {}
+        now, found = self._clock(), {}
         for seat, id in self.phones.items():
             person = self._people.get(id)
             since = person.gone if person else 0.0
             if since is not None and seat not in self._stood_in:
                 since = max(since, self._waited.get(seat, since))
-                if now - since >= self._rules.patience:
-                    found.append(seat)
+                found[seat] = since + self._rules.patience - now
         return found
 
     def decide(self, seat: int, do: str) -> None:

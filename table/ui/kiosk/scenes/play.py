@@ -186,7 +186,8 @@ class Play(Scene):
 
     def wake(self, now: float) -> float | None:
         faults = self._fault[1] if self._fault[0] else None
-        wakes = (self._show.wake(now), self._overlay.wake(now), faults)
+        left = self.context.room.seats.next_gone()  # then the prompt says that the phone is disconnected
+        wakes = (self._show.wake(now), self._overlay.wake(now), faults, None if left is None else now + left)
         return min((wake for wake in wakes if wake is not None), default=None)
 
     # Drawing
