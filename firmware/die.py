@@ -15,7 +15,7 @@ ALONE = 3000  # milliseconds without a line from the table, after which the butt
 
 LEDS = 7  # per die: three on the left from top to bottom, one in the middle, three on the right
 PIPS = ((), (3,), (0, 6), (0, 3, 6), (0, 2, 4, 6), (0, 2, 3, 4, 6), (0, 1, 2, 4, 5, 6))
-WHITE, RED, DARK = (60, 60, 48), (90, 0, 0), (0, 0, 0)  # dim, because one USB port powers up to thirty lit at once
+WHITE, RED, DARK = (60, 60, 48), (90, 0, 0), (0, 0, 0)  # dim: one USB port powers all the lit LEDs, up to 36
 TESTED = 1024  # bytes of entropy tested before the first roll
 BLOCK = 16
 FEWEST = 4  # minimum number of different bytes in a block; random data has fewer once in 10**24 blocks

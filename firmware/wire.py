@@ -26,7 +26,7 @@ class Damaged(ValueError):
 
 
 def crc(data: bytes) -> int:
-    """CRC-16 (CCITT, initial value 0xFFFF). Detects all errors of up to three bits and all bursts of up to 16."""
+    """CRC-16 (CCITT, initial value 0xFFFF). Detects all errors of up to three bits and all bursts of up to 16 bits."""
     value = 0xFFFF
     for byte in data:
         value = (value << 4 & 0xFFFF) ^ _BY_FOUR[value >> 12 ^ byte >> 4]

@@ -23,15 +23,15 @@ Floats = NDArray[np.float32]
 
 FEWEST = 3  # dice needed to determine their size
 LIKE = (0.6, 1.6)  # range of sizes in one set of dice, relative to the median
-MOVED = 0.25  # area that is allowed to change while the empty tray is filmed, in squares of a die's side
+MOVED = 0.25  # area that may change while the empty tray is filmed; 1 is the area of a die's face
 SEGMENTS, EACH = 12, 6  # pieces of an outline, and samples per piece
 CLEAR = 4.0  # grey levels per pixel at which a piece of an edge is fully clear
 BUSY = 3.0  # on a busy background, the clarity required is this many times the median clarity of arbitrary outlines
 FOUND = 0.5  # minimum average clarity around a tray's outline
 SMALLEST = 0.15  # smallest share of the picture that a tray covers
-RIM = 0.28  # widest rim with its shadow, as a share of half the tray
-FLOOR = 0.45  # share of half the tray; further in than this, there is only floor
-BLURS = ((4.0, CLEAR), (2.5, CLEAR), (1.2, CLEAR), (1.2, 4 * CLEAR))  # the last aligns outlines exactly with the edge
+RIM = 0.28  # greatest width of a rim with its shadow, as a share of half the tray's width
+FLOOR = 0.45  # further in than this share of half the tray's width, there is only floor
+BLURS = ((4.0, CLEAR), (2.5, CLEAR), (1.2, CLEAR), (1.2, 4 * CLEAR))  # the last one aligns outlines exactly
 STEPS = ((0, 4.0), (0, 2.0), (1, 2.0), (1, 1.0), (2, 2.0), (2, 1.0), (3, 1.0), (3, 0.5))
 CLIMBERS = 6  # number of outlines that are refined
 
@@ -108,7 +108,7 @@ def middle(empty: Sequence[Image]) -> Image:
 
 
 def _noise(empty: Sequence[Image]) -> float:
-    """The mean difference between consecutive frames. The light can drift from the first frame to the last."""
+    """The mean difference between consecutive frames, which hardly changes if the light drifts slowly."""
     height, width = empty[0].shape[:2]
     size = (min(width, WIDEST), round(height * min(1.0, WIDEST / width)))
     small = [soft(f, size).astype(np.int16) for f in empty[:15]]
@@ -314,7 +314,7 @@ def edge(background: Image) -> tuple[Point, ...] | None:
     clear = slopes[2].score(np.concatenate([_trace(shape[None]) for _, shape in found]))
     if clear.max() < FOUND:
         return None
-    # Prefer an outline that is clear all around and exactly on the steepest line, unlike a square around a disc.
+    # Prefer outlines that are clear all around and exactly on the steepest line. A square around a disc is neither.
     shape = _inner(slopes, found[int(np.argmax(clear + 2 * np.array([score for score, _ in found])))][1])
     corners = ovals(shape[None])[0, :: SEGMENTS * EACH // 24] if len(shape) == 5 else shape.reshape(4, 2)
     if cv2.contourArea(np.ascontiguousarray(corners, np.float32)) < SMALLEST * width * height:
@@ -372,7 +372,7 @@ def _inset(shape: Floats, by: float) -> Floats:
 def _inner(slopes: Sequence[Slopes], shape: Floats) -> Floats:
     """A rim has several nested edges. Returns the innermost one that stands out from the edges on the floor."""
     reach = float(np.ptp(_trace(shape[None])[0], axis=0).min()) / 2
-    # Wide lenses and oblique views shift a rim's edges against each other, so search around each position.
+    # Wide lenses and oblique views shift a rim's edges relative to each other, so search around each position.
     insets = [_inset(shape, float(far)) + _shifts(len(shape)) for far in np.arange(FLOOR * reach, 0, -1)]
     seen = slopes[2].half(_trace(np.concatenate(insets))).reshape(len(insets), -1)
     scores = seen.max(1)

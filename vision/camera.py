@@ -42,7 +42,7 @@ WORDS = 10_000  # bytes of the command's messages that are kept; the command pri
 
 class Feed(Protocol):
     size: Size
-    live: bool  # a real camera: it has settings to fix, and can come back after it was lost
+    live: bool  # whether it is a real camera, which has settings to fix and can come back after it was lost
 
     def frames(self) -> Iterator[tuple[Image, float]]:
         """Frames with their times in seconds. Raises ValueError, with the reason, if the feed fails."""
@@ -80,8 +80,8 @@ def opened(name: str, size: Size = USUAL) -> Feed:
 
 @dataclass(frozen=True)
 class Setting:
-    """A setting that a camera adjusts automatically: the property that switches this on and off, the two values for
-    that, and the property that is to be fixed."""
+    """A setting that a camera adjusts automatically: the property that turns the automatic on and off, its values for
+    on and off, and the property to fix."""
 
     name: str
     automatic: int | None
@@ -186,7 +186,7 @@ class PiCamera:
         self._metadata: IO[str] | None = None
         self._messages = b""  # the command's recent messages
         self._shown = False  # whether a picture has arrived since the start
-        # The metadata file grows with every picture, so it is only written until `hold`.
+        # The metadata file grows with every picture, so `hold` restarts the command without one.
         self._child = self._started(["--metadata", str(path), "--metadata-format", "txt"])
 
     def _started(self, more: Sequence[str]) -> subprocess.Popen[bytes]:

@@ -50,7 +50,7 @@ class Photo:
 
 
 def is_film(path: str) -> bool:
-    """Whether the file is a film rather than a picture, by its first bytes; the name does not matter."""
+    """Whether the file is a film rather than a picture, judging by its first bytes; the name does not matter."""
     begins = _begins(path, 512)
     if not begins:
         raise ValueError("The file is empty.")

@@ -23,7 +23,7 @@ FEWEST, MOST = 60, 500  # edge pixels: fewer are not enough to decide, more do n
 PARTS = 4  # the picture is divided into 4 x 4 parts that vote, because a hand covers only a few
 REACH = 8  # search range for a moved camera, in pixels of the small picture
 TURNS = (-10.0, -6.0, -3.0, -1.5, 1.5, 3.0, 6.0, 10.0)  # degrees of rotation that are tried
-STILL = 1.5  # pixels of apparent shift that count as unmoved
+STILL = 1.5  # an apparent shift of up to this many pixels counts as unmoved
 ALIKE = 0.6  # minimum score of edges that count as unchanged
 BETTER = 0.02  # the camera has moved if the edges fit this much better elsewhere
 

@@ -32,8 +32,8 @@ SAYS = {
 
 WIDE = 320  # width of the small picture used for the empty tray
 DARKEST = 145.0  # minimum grey level of the brightest tenth of the dice; even dark dice have bright pips
-BLANK = (0.1, 0.6)  # share of burnt-out pixels, or of pixels with one full channel, that explains unread dice
-WHITE = 250  # minimum value of all three channels of a burnt-out pixel
+BLANK = (0.1, 0.6)  # pips may be lost if more pixels than this are burnt out: in all channels, or in any one
+WHITE = 250  # minimum value of a burnt-out channel
 MOSTLY = 0.25  # if this share of the tray is burnt out, it is not a reflection
 SPOT = 0.02  # minimum width of a reflected lamp, relative to the tray's width
 ABOVE = 45  # grey levels by which a reflected lamp must be brighter than the tray

@@ -75,7 +75,7 @@ def look_at(net: Any, frame: Image, corners: list[tuple[int, int]], side: float,
 
 
 def tiles(places: Floats, span: float, margin: float) -> Iterator[tuple[int, int]]:
-    """The top left corners of squares of this span. Every place is inside one of them, and not in its margin."""
+    """The top left corners of squares of this span. Every place lies in at least one of them, outside its margin."""
     inner = span - 2 * margin
     left = places[np.lexsort((places[:, 0], places[:, 1]))]
     while len(left):
@@ -181,8 +181,8 @@ def near_and_around(crop: Image, blind: bool = False) -> tuple[Image, Image]:
 
 def judge(net: Any, crops: list[Image]) -> tuple[Floats, Floats]:
     """Two arrays (n, 10) with the probabilities of nothing, one to six and unreadable dice: one for the crops with the
-    surroundings, one for the mirrored crops without them. The surroundings help most, but those on real tables differ
-    from those that the judge was trained on."""
+    surroundings, one for the mirrored crops without them. The surroundings help most, but real tables differ from the
+    rendered ones in training."""
     mirrored = [crop[::-1].transpose(1, 0, 2) for crop in crops]
     views = [near_and_around(crop) for crop in crops] + [near_and_around(crop, blind=True) for crop in mirrored]
     net.setInput(np.concatenate([cv2.dnn.blobFromImages(half, 1 / 255) for half in zip(*views, strict=True)], axis=1))

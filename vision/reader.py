@@ -21,7 +21,7 @@ from vision.tray import Calibration
 
 GLANCES = (160, 320, 640)  # lengths to which the long side is scaled for the first looks
 CLOSE_GLANCE, TINY = 1120, 30.0  # one more glance, if the last one showed no clear dice or some smaller than TINY
-LOOKS = ((32.0, False), (42.0, True), (56.0, False))  # size of dice in the closer looks, and whether it is mirrored
+LOOKS = ((32.0, False), (42.0, True), (56.0, False))  # dice's width in each closer look, and whether it is mirrored
 KNOWN_LOOK = 37.0  # the same with a calibration: one look is enough, because the size is known
 HINT = 0.25  # minimum score of a die in the first looks
 FAINT = 0.12  # candidates with a lower average score in the closer looks are dropped
@@ -140,8 +140,8 @@ def glance(frame: Image, skill: Skill) -> tuple[list[Glimpse], float]:
 
 
 def sizes(hints: list[Glimpse]) -> list[list[Glimpse]]:
-    """Group the hints by size, so that one scale suits a whole group. Returns up to three of the clearest groups, and
-    every group with a clear hint, even if there are more dice of another size."""
+    """Group the hints by size, so that one scale suits a whole group. Returns every group that has a clear hint. Of the
+    other groups, returns only those that are among the three strongest and not far weaker than the strongest."""
     groups: list[list[Glimpse]] = []
     for hint in sorted(hints, key=lambda h: h.side):
         if groups and hint.side < ALIKE * groups[-1][0].side:
@@ -194,7 +194,7 @@ def closer(frame: Image, side: float, part: Part, plans: list[tuple[float, bool]
 
 
 def together(side: float, looks: list[list[Glimpse]]) -> list[Candidate]:
-    """Combine the hits of several looks for dice of about this side, averaging their votes."""
+    """Combine what several looks found of dice about this wide, and average the votes."""
     pool = sorted((g for look in looks for g in look if 0.5 < g.side / side < 2), key=lambda g: -g.best)
     found: list[Candidate] = []
     taken: set[int] = set()
@@ -240,7 +240,7 @@ def apart(found: list[Candidate]) -> list[Candidate]:
 
 
 def _over(c: Candidate, k: Candidate) -> bool:
-    """Whether they cannot both be dice: the centres are too close, or one is small and lies on the other's face."""
+    """Whether these two cannot both be dice: their centres are too close, or a small one lies on the other's face."""
     dx, dy = c.x - k.x, c.y - k.y
     if math.hypot(dx, dy) < 0.5 * min(c.side, k.side) + 0.1 * max(c.side, k.side):
         return True

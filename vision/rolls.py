@@ -114,7 +114,7 @@ def counted(reading: Reading) -> bool:
 
 
 def lone(old: Dice, here: Dice) -> bool:
-    """A single die close to where a single die lay: it may have been tipped over."""
+    """Whether a single die lies close to where a single die lay, so that it may have been tipped over."""
     before = loose(old)
     if len(before) != 1 or len(here) != 1:
         return False
@@ -122,8 +122,8 @@ def lone(old: Dice, here: Dice) -> bool:
 
 
 def pushed(old: Dice, rolled: Dice, here: Dice) -> bool:
-    """Whether the dice at new places could just be the missing ones, pushed there, because they show no values that
-    the missing ones did not have. A die whose reading was unsure could have had any value."""
+    """Whether the dice at new places could just be the missing ones, pushed there, because they show only values
+    that the missing ones had. A die whose reading was unsure could have had any value."""
     gone = [die for die in (*loose(old), *rolled) if not any(same(die, other) for other in here)]
     new = [die for die in here if not any(same(die, other) for other in rolled)]
     others = Counter(die.value for die in new) - Counter(die.value for die in gone if die.sure)

@@ -111,7 +111,7 @@ def _neighbours(c: Candidate, found: Sequence[Candidate]) -> tuple[float, float]
 
 
 def _crowded(c: Candidate, found: Sequence[Candidate]) -> float:
-    """How far a clearer candidate overlaps it: centres of top faces are never closer than a die's width."""
+    """How far a clearer candidate overlaps this one: centres of top faces are never closer than a die's width."""
     most = 0.0
     for k in found:
         if k is not c and k.clear > c.clear:

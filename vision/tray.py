@@ -28,13 +28,13 @@ Point3 = tuple[float, float, float]
 
 FORMAT, VERSION = "dicetable tray", 2
 MOST_BYTES = 2_000_000  # maximum size of the file; usually it is a tenth of that
-WIDEST = 320  # maximum width of the background in pixels; half of 640, so a die 25 pixels wide there still has 12
+WIDEST = 320  # maximum width of the background in pixels; a die 25 pixels wide in a frame of 640 is 12 wide in it
 LEAST = 7.0  # grey levels of change that count as new even without noise
 FLICKER = 5.0  # this many times the noise is added to LEAST
 STEEP = 0.15  # this share of the local gradient is added too, because no camera is perfectly still
 DARKEST = 0.5  # a shadow leaves at least this share of the table's brightness
 BROAD = 0.2  # a shadow is at least this many sides of a die wide
-BLACK = 6  # grey levels by which a shadow can be darker still, because changes of near-black say little
+BLACK = 6  # grey levels by which a shadow can be darker still, because changes near black say little
 TINT, TINGE = 0.05, 4.0  # a shadow dims the three channels equally, within this share plus this many grey levels
 STEP = 5  # pixels between two samples of the change in light
 DIM = 20  # grey levels: darker spots say nothing about the strength of the light
@@ -44,7 +44,7 @@ SPAN = 128  # largest change of a band in grey levels, either way
 BESIDE = np.array((1.0, 2.0, 3.0, 2.0, 1.0))  # weights of a band and its neighbours
 LEVELS = np.arange(256, dtype=np.float64)
 MIDDLES = (np.arange(BANDS) + 0.5) * (256 / BANDS) - 0.5
-HOLE = 1.2  # in squares of a die's side: larger holes are not filled, because the table shows through them
+HOLE = 1.2  # areas of a die's face: larger holes are not filled, because the table shows through them
 GAP = 0.15  # sides: areas that are no further apart than this belong together
 GROWN = 0.3  # sides by which a die's flanks and contact shadow extend beyond its top face
 UNLIKE = 60.0  # distance in Lab that no change of light explains

@@ -178,7 +178,7 @@ def _plain(name: str) -> str:
 
 
 def _nottoml(text: str, name: str, words: str) -> str:
-    """tomllib's message, with the line first. The original ends with "(at line 3, column 7)" or "(at end of
+    """tomllib's message, with the line number first. tomllib puts it last: "(at line 3, column 7)" or "(at end of
     document)"."""
     found = re.search(r"\s*\(at (?:line (\d+), column \d+|end of document)\)\s*$", words)
     line = found[1] if found and found[1] else len(text.rstrip().split("\n"))
@@ -189,9 +189,9 @@ def _nottoml(text: str, name: str, words: str) -> str:
 def _line_of(text: str, path: tuple[str, ...]) -> int:
     """The line of the first statement that sets a key or opens a section.
 
-    tomllib does not report lines. But a valid file stays valid when it is cut off after any statement, so the shortest
-    such prefix that contains the key ends with its statement. This needs no second parser for quotes, dots and
-    brackets.
+    tomllib does not say where a key is set. But a valid file that is cut off after any statement is still valid. So of
+    all its valid beginnings, the shortest one that contains the key ends with the statement that sets it. Finding that
+    one needs no second parser for quotes, dots and brackets.
     """
     lines = text.replace("\r\n", "\n").split("\n")
 

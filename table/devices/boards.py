@@ -47,7 +47,7 @@ class Boards:
         self._named = named
         self.ports = Ports()
         self._standing: _Standing | None = None
-        self._last: _Standing | None = None  # the last ask, which might have been cancelled, and can be asked again
+        self._last: _Standing | None = None  # the last ask, even if it was cancelled, because it can be asked again
         self._rolled: Dice | None = None  # the result for `_last`
         self._roller: _Roller | None = None
         self._since = 0.0  # when dice were requested, or when a board that could roll was disconnected
@@ -61,7 +61,7 @@ class Boards:
     def ask(self, ticket: int, roll: Roll, now: float) -> None:
         if self._last and self._last.roll is roll:
             self._standing = replace(self._last, ticket=ticket)
-            if self._rolled:  # asked again after the answer was sent: the answer and DeviceFound can cross
+            if self._rolled:  # the table can ask again before the answer has reached it
                 self._give(self._rolled, now)
                 return
         else:
@@ -162,8 +162,8 @@ class Boards:
 
     def _chosen(self, now: float) -> Link | None:
         """The board to roll. If the player has their own, it is that one; hidden dice are rolled on no other. Any other
-        roll stays with the board that was asked, unless that has been away for GRACE seconds. It then goes to a board
-        that nobody owns if there is one, preferably the one whose button was pressed last."""
+        roll stays with the board that was asked, unless that board has been away for GRACE seconds. Then it goes to a
+        board that nobody owns, if there is one, preferably the one whose button was pressed last."""
         standing = self._standing
         if standing is None:
             return None

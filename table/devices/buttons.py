@@ -238,7 +238,7 @@ def _factory(gpiozero: Any, name: str, held: ExitStack) -> Any:
     libraries release a pin only then, and because only a new factory works after a failure."""
     device = gpiozero.Device
     if not name and device.pin_factory is not None:
-        return device.pin_factory  # set for the whole process by someone else, who keeps it
+        return device.pin_factory  # other code set it for the whole process, and keeps it
     with _refusing(NO_PINS):
         if name:
             from importlib.metadata import entry_points  # also slow to import, and rarely needed

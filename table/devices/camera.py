@@ -57,7 +57,7 @@ class CameraDice(DiceSource):
         self._lock = threading.Lock()  # guards all fields below: the main thread asks, the camera's thread reports
         self._asked: _Request | None = None
         self._strip: tuple[int, ...] = ()  # values in the kept strip at the last reading
-        self._lies: tuple[CameraLies, Lies] | None = None  # the last report of lying dice since that reading
+        self._lies: tuple[CameraLies, Lies] | None = None  # the last report of dice at rest since that reading
         self._unasked: Lies | None = None  # dice rolled without an ask: they answer the next one
         self._state = ""
 

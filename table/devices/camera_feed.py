@@ -59,14 +59,14 @@ class _Outage:
 
 
 class _Pictures:
-    """The requested size of pictures (None if none are wanted), and whether they are fetched."""
+    """The requested size of pictures (None if none are wanted), and whether anyone still fetches them."""
 
     def __init__(self) -> None:
         self.within: tuple[int, int] | None = None
         self._unseen = 0  # pictures since the last one was fetched
 
     def made(self) -> bool:
-        """Counts a picture. Returns whether pictures are still fetched."""
+        """Counts a picture. Returns whether pictures are still being fetched."""
         self._unseen += 1
         return self._unseen <= UNSEEN
 

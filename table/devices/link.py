@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from firmware import wire
 
 GREETS, ASKS, PINGS = 0.4, 0.5, 1.0  # seconds before repeating a hello or a roll, and between two pings
-PATIENCE = 3.0  # seconds of silence after which the board has stalled, or is no board of e-dice
+PATIENCE = 3.0  # seconds of silence until a board counts as stalled, or a device as something other than e-dice
 FLOOD = 8_000  # bytes per second: a hundred times what a board sends
 FOREIGN = 5  # invalid lines tolerated before the first valid one
 
@@ -41,7 +41,7 @@ class Line:
         self._accepted = 0  # the number of the last line accepted
         self.accepted_at = now  # when that line arrived
         self._came: deque[tuple[float, int]] = deque()  # time and size of the chunks received in the last second
-        self._bytes = 0  # their total size
+        self._bytes = 0  # the total size of these chunks
 
     @property
     def silent(self) -> bool:
@@ -50,7 +50,7 @@ class Line:
 
     @property
     def foreign(self) -> bool:
-        """Whether the sender has sent too many invalid lines for a board of e-dice."""
+        """Whether the sender has sent too many invalid lines to be a board of e-dice."""
         return self._lines.refused >= FOREIGN
 
     @property

@@ -44,7 +44,7 @@ class Ports:
 
     @property
     def hope(self) -> bool:
-        """Whether some connected device could still say hello, because it has not had time to do so."""
+        """Whether some connected device could still say hello, because it has not had enough time yet."""
         return any(
             not link.ready and not link.over and self.wrong.get(port, ("", 0.0))[0] in ("", "unplugged")
             for port, link in self.links.items()

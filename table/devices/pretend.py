@@ -26,7 +26,7 @@ PRESS = 60  # milliseconds for which Enter holds the button, and minimum pause a
 
 
 class Pretend:
-    """A pretend board that stays plugged in until it is closed. `port` is the port name for the table."""
+    """A pretend board that stays plugged in until it is closed. The table opens `port` to reach it."""
 
     def __init__(self, dice: int) -> None:
         import pty

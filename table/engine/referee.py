@@ -45,8 +45,8 @@ class Referee:
         """Applies the answer to the current ask and returns the events it caused. If it raises Refused, nothing has
         changed.
 
-        Each event that the rules report gets the view that `watch` returns at that moment. That costs time, so it is
-        optional.
+        With `watch`, every event from the rules carries the view at that moment, which `watch` returns. It is optional
+        because making views takes time.
         """
         ask = self.ask
         if isinstance(ask, Over):

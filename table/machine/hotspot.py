@@ -73,7 +73,7 @@ def switch(on: bool) -> HotspotState:
 
 
 def sentence(state: HotspotState) -> str:
-    """The error message of a state, for a terminal."""
+    """The error message for a state, as shown in a terminal."""
     return TROUBLES[state.trouble].format(detail=state.detail)
 
 

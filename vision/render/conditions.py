@@ -58,7 +58,7 @@ def lamps(rng: Chance, reach: float, unseen: bool = False, eye: Vec | None = Non
 
 
 def _part(rng: Chance, reach: float) -> tuple[Quad | None, tuple[Quad, ...]]:
-    """The part of the table that a lamp lights: all of it, a pool, or what is not in the shadow of an obstacle."""
+    """The part of the table that a lamp lights: all of it, a pool of light, or all but the shadow of an obstacle."""
     pool = None
     if rng.random() < 0.25:
         pool = (

@@ -112,7 +112,7 @@ def random_thing(rng: Chance, at: Point, die: float, kind: str = "") -> Thing:
         k = between(rng, 0.0, 1.0)  # from dark to light skin
         colour = hsv(between(rng, 0.03, 0.08), between(rng, 0.6, 0.72) - 0.3 * k, 0.32 + 0.6 * k)
         height = die * between(rng, 1.3, 2.5)
-        # Sized like a real hand, independent of the dice: a finger is about 16 mm wide.
+        # Sized like a real hand, independently of the dice: a finger is about 16 mm wide.
         return Thing(kind, at, 0.0, between(rng, 300, 400), colour, second, height, False, int(rng.integers(1 << 30)))
     elif kind == "cup":
         height = die * 2.0
@@ -169,7 +169,7 @@ def random_solid(rng: Chance, at: Point, die: float) -> Die:
             spread=between(rng, 0.45, 0.6),
             seed=int(rng.integers(1 << 30)),
         )
-        if rng.random() < 0.6:  # the usual ones: ivory with black, or black with white
+        if rng.random() < 0.6:  # the usual dominoes: light with black pips, or black with white pips
             body, dot = ("black", "white") if rng.random() < 0.5 else (str(rng.choice(["cream", "white"])), "black")
             stuff = replace(stuff, colour=hue(rng, body), vein="", clear=0.0, metal=0.0, pips=(hue(rng, dot),) * 6)
     elif kind == "poly":

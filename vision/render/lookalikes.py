@@ -1,6 +1,6 @@
 """Things with round marks that look like pips: holes, ladybirds, peas, beads, keys, blister packs, large print.
 
-Its one rule: as in clutter.py, things are painted flat. No marks on a separate square form a pip pattern.
+Its one rule: as in clutter.py, things are painted flat. The marks on a square thing never form a pip pattern.
 """
 
 from __future__ import annotations

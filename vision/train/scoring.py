@@ -153,7 +153,7 @@ def fit(found: Sequence[Case]) -> Rules:
                 gained[case.source] += said == "exact"
         return sum(gained[s] / good[s] for s in good)
 
-    # Smooth the scores, because a single photo can move the best threshold far.
+    # Smooth the scores, because a single photo can shift the best threshold a lot.
     worths = np.array([[worth(replace(rules, sure=s, none=n)) for n in NONE] for s in SURE])
     smooth = cv2.GaussianBlur(worths, (0, 0), BESIDE, borderType=cv2.BORDER_REPLICATE)
     sure, none = np.unravel_index(int(smooth.argmax()), smooth.shape)

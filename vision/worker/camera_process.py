@@ -230,7 +230,7 @@ class CameraProcess:
             process.kill()
         process.join()
         process.close()
-        sender.join()  # this returns: its send fails, because the reading end is now closed
+        sender.join()  # cannot block: the thread's send fails now that the reading end is closed
         pipe.close()
 
 

@@ -197,7 +197,7 @@ class Watch:
             seen = self._settle.see(frame, at)
             rolled = self._rolls.see(seen)
             if rolled:
-                # A photo takes half as long as a read, so take one only if a person might have to look at it.
+                # Making a photo takes half as long as a read, so make one only if a person might have to look at it.
                 photo = b"" if rolled.sure else _photo(frame)
                 self._report(Told(rolled, (frame.shape[1], frame.shape[0]), photo))
             elif seen.state != state and self._rolls.rested:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from vision.networks import Image
 
 SLOTS = 3
-LARGEST = (1920, 1080)  # larger frames are scaled down; pages that are never written take no memory
+LARGEST = (1920, 1080)  # larger frames are scaled down; smaller ones leave part of a slot unused, which takes no memory
 EACH = LARGEST[0] * LARGEST[1] * 3
 FACTS = 4  # per slot: its number, twice (0 while it is being written), width, height
 HEAD = 8 * (1 + SLOTS * FACTS)
@@ -30,7 +30,7 @@ class Picture:
 
 
 class Slots:
-    """One side creates the memory without giving a name; the other side opens it by the name that it was given."""
+    """One side creates the memory, and passes no name. The other side opens it by the name that it received."""
 
     def __init__(self, name: str | None = None) -> None:
         self._memory = SharedMemory(name, create=name is None, size=HEAD + SLOTS * EACH)
