@@ -186,7 +186,7 @@ class PiCamera:
         self._metadata: IO[str] | None = None
         self._messages = b""  # the command's recent messages
         self._shown = False  # whether a picture has arrived since the start
-        # The metadata file grows with every picture, so `hold` restarts the command without one.
+        # The metadata file grows with every picture, so when `hold` restarts the command, it omits the file.
         self._child = self._started(["--metadata", str(path), "--metadata-format", "txt"])
 
     def _started(self, more: Sequence[str]) -> subprocess.Popen[bytes]:

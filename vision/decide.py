@@ -20,7 +20,7 @@ from vision.tray import Calibration
 
 Floats = NDArray[np.float64]
 
-MOST_DICE = 30  # more dice than anyone rolls; with so many small ones, one is easily missed
+MOST_DICE = 30  # more dice than anyone rolls; among so many small ones, one is easily missed
 MOST_TOLD = 3  # doubts described in full
 UNANIMOUS = 0.6  # trust that suffices if all four witnesses agree on the value
 BEYOND_DOUBT = 0.9  # trust required if the pip pattern disagrees, or if the dice are hard to read

@@ -21,7 +21,7 @@ from vision.tray import Calibration
 
 GLANCES = (160, 320, 640)  # lengths to which the long side is scaled for the first looks
 CLOSE_GLANCE, TINY = 1120, 30.0  # one more glance, if the last one showed no clear dice or some smaller than TINY
-LOOKS = ((32.0, False), (42.0, True), (56.0, False))  # dice's width in each closer look, and whether it is mirrored
+LOOKS = ((32.0, False), (42.0, True), (56.0, False))  # per closer look: the width of dice, and whether it is mirrored
 KNOWN_LOOK = 37.0  # the same with a calibration: one look is enough, because the size is known
 HINT = 0.25  # minimum score of a die in the first looks
 FAINT = 0.12  # candidates with a lower average score in the closer looks are dropped
@@ -194,7 +194,7 @@ def closer(frame: Image, side: float, part: Part, plans: list[tuple[float, bool]
 
 
 def together(side: float, looks: list[list[Glimpse]]) -> list[Candidate]:
-    """Combine what several looks found of dice about this wide, and average the votes."""
+    """Combine what several looks found for dice about this wide, and average the votes."""
     pool = sorted((g for look in looks for g in look if 0.5 < g.side / side < 2), key=lambda g: -g.best)
     found: list[Candidate] = []
     taken: set[int] = set()

@@ -114,7 +114,7 @@ def counted(reading: Reading) -> bool:
 
 
 def lone(old: Dice, here: Dice) -> bool:
-    """Whether a single die lies close to where a single die lay, so that it may have been tipped over."""
+    """Whether a single die lies close to where a single die lay, and may be the same one, tipped over."""
     before = loose(old)
     if len(before) != 1 or len(here) != 1:
         return False

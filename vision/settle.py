@@ -110,7 +110,7 @@ class Settle:
         return np.asarray(change > FAINT + NOISES * self._noise, np.uint8)
 
     def _comes_in(self, small: Floats) -> bool:
-        """Whether something large reaches over the edge of the frame, compared with the table at rest."""
+        """Whether something large, absent when the table was at rest, reaches over the edge of the frame."""
         assert self._table is not None
         spots = self._spots(difference(small, self._table)[1])
         edge = np.ones_like(spots)

@@ -29,7 +29,7 @@ RATE = 30.0
 FLIES = 10  # frames of a roll in the air
 LIES, EMPTY = 40, 10  # frames of dice, and of the empty tray, while it rolls by itself
 READY = 24  # frames of the tray before the first requested roll, so that the watcher sees it at rest
-GRAINS = 6  # frames of a still scene, repeated in turn; each has its own noise, and takes as long to render as to read
+GRAINS = 6  # frames of a still scene, each with its own noise; repeated, because rendering one takes as long as a read
 
 
 class Rendered:

@@ -25,7 +25,7 @@ FEW = 8  # minimum number of edge pixels
 ACROSS = np.array(((-0.5, 0.0, 0.5),), np.float32)
 ASLANT = np.diag(np.array((-0.5, 0.0, 0.5), np.float32) * 2**-0.5)
 # For each of four directions: a kernel for the slope; the neighbourhood, about 4 pixels each way, that gives the height
-# of an edge; and a factor: most edges are horizontal or vertical, and look less steep along the diagonals.
+# of an edge; and a factor, because most edges are horizontal or vertical, and look less steep along the diagonals.
 WAYS = (
     (ACROSS, np.ones((1, 9), np.uint8), 1.0),
     (ACROSS.T.copy(), np.ones((9, 1), np.uint8), 1.0),
@@ -127,7 +127,7 @@ def _upright(halves: Halves, box: Box) -> Image:
 def _blurred(crop: Image) -> bool:
     grey = np.asarray(cv2.GaussianBlur(cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY), (0, 0), 0.6), np.float32)
     steep = [s for s in (_steepest(grey, *way) for way in WAYS) if s is not None]
-    # Edges along the direction of motion stay sharp, so the least steep direction counts, and streaks count twice.
+    # Edges along the direction of motion stay sharp, so the least steep direction counts. Streaks lower it further.
     return bool(steep) and min(steep) * min(1.0, 0.6 + _roundness(grey)) < SLOPE
 
 

@@ -63,7 +63,7 @@ class Ports:
         if link and link.over:
             why = link.trouble
         elif why == "stalled" and not (link and link.id):
-            why = "silent"  # it accepts no data and has never sent any
+            why = "silent"  # the device accepts no data and has never sent any
         self.wrong[port] = (why, now + REST.get(why, LONG_REST))
         self._held.remove(port)
         return link

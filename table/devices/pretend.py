@@ -96,7 +96,7 @@ def run(dice: int, say: Callable[[str], None]) -> None:
             "A pretend e-dice needs a pty, which only Linux and macOS have. Plug in a real one instead."
         ) from None
     try:
-        signal.signal(signal.SIGHUP, lambda *_: sys.exit(HUNG_UP))  # also remove its name when the terminal closes
+        signal.signal(signal.SIGHUP, lambda *_: sys.exit(HUNG_UP))  # remove the symlink if the terminal closes, too
         _live(pretend, say)
     finally:
         pretend.close()
@@ -108,7 +108,7 @@ def _live(pretend: Pretend, say: Callable[[str], None]) -> None:
     say(f"E-dice with {die.dice} dice on {port}. Start the table with: dicetable --edice {port}")
     say("Enter presses its button; Ctrl-C unplugs it.")
     down, changes, listening = False, False, sys.stdin is not None
-    since = 0  # when the board first saw this state of the button; a quick change could escape it
+    since = 0  # when the board first saw this state of the button; it could miss a quick change
     while True:
         now = pretend.turn(down)
         if changes:

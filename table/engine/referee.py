@@ -45,8 +45,8 @@ class Referee:
         """Applies the answer to the current ask and returns the events it caused. If it raises Refused, nothing has
         changed.
 
-        With `watch`, every event from the rules carries the view at that moment, which `watch` returns. It is optional
-        because making views takes time.
+        With `watch`, each event from the rules carries a view: what `watch` returned at that moment. This is optional
+        because views take time to make.
         """
         ask = self.ask
         if isinstance(ask, Over):

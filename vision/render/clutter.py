@@ -70,7 +70,7 @@ def _button(page: Array, t: Thing, rng: np.random.Generator) -> None:
     for i in range(count):
         a = 2 * math.pi * i / count
         disc(page, s * math.cos(a), s * math.sin(a), r, hole)
-    if rng.random() < 0.3:  # the thread
+    if rng.random() < 0.3:  # with thread in its holes
         stroke(page, [(-s, 0), (s, 0)], r * 0.9, ink(t.second, 0.8))
         if count == 4:
             stroke(page, [(0, -s), (0, s)], r * 0.9, ink(t.second, 0.8))

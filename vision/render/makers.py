@@ -20,7 +20,7 @@ def asian(rng: Chance, marks: Layout, stuff: Material) -> Material:
 
 
 def shape(rng: Chance) -> Shape:
-    """A random shape, from the sharp edges of casino dice to almost a ball."""
+    """A random shape, from sharp-edged like casino dice to almost spherical."""
     way = rng.random()
     if way < 0.10:
         return Shape(radius=between(rng, 0.005, 0.03))
