@@ -11,7 +11,7 @@ TUMBLING = 700  # milliseconds that the dice tumble
 FIRM = 20  # milliseconds that the button must be stable to count as pressed
 KEPT = 8  # results that can be repeated; no table asks for an older one
 ALONE_ASK = "-"  # takes the place of the ask id in a roll without a table
-ALONE = 3000  # milliseconds without a line from the table, after which the button rolls the dice by itself
+ALONE = 3000  # milliseconds without a line from the table, after which the button rolls the dice without it
 
 LEDS = 7  # per die: three on the left from top to bottom, one in the middle, three on the right
 PIPS = ((), (3,), (0, 6), (0, 3, 6), (0, 2, 4, 6), (0, 2, 3, 4, 6), (0, 1, 2, 4, 5, 6))

@@ -251,7 +251,7 @@ class PiCamera:
         return f"The Pi's camera sends no pictures: {mark.plain(words[-1].strip()).rstrip('.')}."
 
     def _check_size(self) -> None:
-        """The camera might use a different size from the one requested. Only its messages reveal that."""
+        """The camera might use a different size from the one requested. Only the command's messages reveal that."""
         found = re.findall(r"(\d+)x(\d+)-YUV420", self._read_messages())
         sizes = {(int(width), int(height)) for width, height in found}
         if sizes and self.size not in sizes:

@@ -26,11 +26,11 @@ SMALL = 160  # approximate length in pixels of the long side of the grey picture
 QUIET = 0.15  # seconds without motion before the first read, and between reads
 PATIENCE = 1.0  # seconds for which reads can disagree before the reading is reported as unsure
 USED_TO = 3.0  # seconds until something motionless no longer counts as a hand
-TRACKING = 2.0  # time constant in seconds with which the picture at rest follows changes of light
+TRACKING = 2.0  # time constant in seconds with which the picture at rest follows changes in the light
 FAINT = 2.5  # grey levels of change that a codec may cause
 NOISES = 3.5  # this many times the median change from frame to frame is added to FAINT
 FEWEST = 5  # changed pixels of the small picture that count as motion; even the corner of one moving die changes more
-BLINK = 0.06  # larger changes of the overall brightness between frames are not gradual drift
+BLINK = 0.06  # larger changes in overall brightness between frames are not gradual drift
 LARGE = 0.04  # share of the frame: anything larger that reaches the frame's edge is a hand
 MANY_DICE = 3.0  # area in dice: anything larger that reaches the tray's edge is a hand
 BESIDE = 0.4  # die widths by which the tray's edge is moved outwards, so that dice leaning on the rim do not cross it
@@ -153,7 +153,7 @@ def shrink(frame: Image) -> Floats:
 
 
 def difference(now: Floats, before: Floats) -> tuple[float, Floats]:
-    """The overall change of brightness as a factor, and each pixel's remaining change (3x3 mean) in grey levels."""
+    """The overall change in brightness as a factor, and each pixel's remaining change (3x3 mean) in grey levels."""
     light = float(np.median((now[::2, ::2] + 1) / (before[::2, ::2] + 1)))
     return light, np.asarray(cv2.blur(cv2.absdiff(now, before * np.float32(light)), (3, 3)), np.float32)
 

@@ -1,6 +1,6 @@
 """The calibration of a fixed camera over a fixed tray, in one file: where dice lie, their size, and the empty table.
 
-Its one rule: a change of light does not count as new, but anything that was put on the table does.
+Its one rule: a change in the light does not count as new, but anything that was put on the table does.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ MIDDLES = (np.arange(BANDS) + 0.5) * (256 / BANDS) - 0.5
 HOLE = 1.2  # areas of a die's face: larger holes are not filled, because the table shows through them
 GAP = 0.15  # sides: areas that are no further apart than this belong together
 GROWN = 0.3  # sides by which a die's flanks and contact shadow extend beyond its top face
-UNLIKE = 60.0  # distance in Lab that no change of light explains
+UNLIKE = 60.0  # distance in Lab that no change in the light explains
 SMALLEST = 8.0  # pixels: smaller dice cannot be read
 HIDES = 0.3  # sides: an area that contains a circle of this radius may be or hide a die
 

@@ -1,6 +1,6 @@
 """`dicetable watch`: watches a source and shows it in a window or prints JSON lines.
 
-Its one rule: it uses the same source, motion detection and reader as the table, and only shows more of them.
+Its one rule: source, motion detection and reader are the same as the table's. It only shows more of what they find.
 """
 
 from __future__ import annotations
