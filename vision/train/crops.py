@@ -20,7 +20,7 @@ Chance = np.random.Generator
 CROP = 128
 CELL = 8
 LEAST, MOST = 19.0, 72.0  # sides, in pixels, of the top faces that must be found
-FAINT, HUGE = 13.0, 105.0  # dice outside LEAST to MOST need not be found; dice above HUGE must not be found
+HUGE = 105.0  # dice outside LEAST to MOST need not be found; dice above HUGE must not be found
 SEEN, HIDDEN = 0.85, 0.6  # visible share of a top face: enough to read it, too little to read it
 
 
