@@ -136,7 +136,7 @@ def test_a_broken_e_dice_is_reported_and_other_dice_are_offered(tmp_path):
         evening.until(lambda: table.session.dice.lost, "the flood is noticed")
         evening.turn()
         said = " ".join(table.words)
-        assert "send data nonstop" in said and "Continue with simulated dice" in said
+        assert "are sending data nonstop" in said and "Continue with simulated dice" in said
         table.context.session.dice.use("simulated")
         before = len(evening.history)
         evening.until(lambda: len(evening.history) > before, "a roll of other dice")
