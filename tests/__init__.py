@@ -1,7 +1,7 @@
-"""The tests, and what they share.
+"""The tests and the code they share.
 
-Games from other packages are left out even if they are installed here, because their own packages test them. This
-also holds in processes that run code from this package.
+Games from other packages are left out, even if they are installed, because those packages test them. They are also left
+out in every process that runs code from this package.
 """
 
 from table import games

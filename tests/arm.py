@@ -71,7 +71,7 @@ def main() -> None:
     ):
         debian.say(f"Tests: {what}")
         begun = time.monotonic()
-        # Single tests have no timeout, since emulation is slow. The whole run has one.
+        # Individual tests have no timeout, since emulation is slow, but the whole run has one.
         told = ("-v", "-p", "no:cacheprovider", "--timeout=0", "--durations=3")
         _emulated(seconds, root, wheels, "-m", "pytest", *told, *tests)
         debian.say(f"Tests: {what}: passed in {(time.monotonic() - begun) / 60:.1f} minutes")
@@ -81,7 +81,7 @@ def _root(suite: str, made: Path) -> None:
     """Unpack the packages without running any of their scripts."""
     packages = "--include=python3,libstdc++6"
     debian.run(1200, ["mmdebstrap", "--quiet", "--arch=arm64", "--variant=extract", packages, suite, str(made)])
-    if not (made / "lib").exists():  # on Trixie, base-files makes this link, but it is not installed here
+    if not (made / "lib").exists():  # on Trixie, base-files makes this link, but that package is not installed here
         (made / "lib").symlink_to("usr/lib")
 
 

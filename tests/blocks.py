@@ -6,7 +6,7 @@ from typing import Any
 
 
 def all_texts(page: Any) -> list[str]:
-    """Every text of a page, or of a part of one, in order."""
+    """Every text in a page, or in part of one, in order."""
     if isinstance(page, str):
         return [page]
     if is_dataclass(page):

@@ -13,15 +13,15 @@ from pygame import Rect, Surface
 from tests.small_png import fewer_shades, png
 
 WIDTH = 180  # of a reference picture, in pixels
-STEPS = 16  # between two shades of a reference picture; fewer shades take a third of the space
-WINDOW = 7  # in the same pixels: about the size of a small die
-MOST_ALL_OVER, MOST_ANYWHERE = 3.0, 55.0  # of 255; other versions of SDL and its fonts differ by 1.5 and 40
+STEPS = 16  # how far apart the shades of a reference picture are; having fewer shades cuts the file size to a third
+WINDOW = 7  # in pixels of the reference picture: about the size of a small die
+MOST_ALL_OVER, MOST_ANYWHERE = 3.0, 55.0  # out of 255; other versions of SDL and its fonts cause 1.5 and 40
 
 
 class Difference(NamedTuple):
     all_over: float
     most: float
-    where: Rect  # in the small picture
+    where: Rect  # in the reference picture
 
     @property
     def too_much(self) -> bool:
@@ -63,7 +63,7 @@ def difference(seen: Surface, kept: Surface) -> Difference:
     """
     if seen.get_size() != kept.get_size():
         return Difference(255.0, 255.0, kept.get_rect())
-    # Colours first, because numpy is slow along a short last axis.
+    # The colour axis comes first, because numpy is slow along a short last axis.
     colours = (pygame.surfarray.array3d(surface).transpose(2, 0, 1).astype(float) for surface in (seen, kept))
     one, other = (blurred(shades, WINDOW) for shades in colours)
     width, height = other.shape[1] - 2, other.shape[2] - 2

@@ -1,7 +1,7 @@
-"""Build a Debian system for an emulated machine: the programs needed for that, its files and its wheels.
+"""Build a Debian system for an emulated machine: its files, its wheels, and the programs needed to build it.
 
 Everything is built once and cached; a cache entry is either complete or missing. Nothing else on this machine changes,
-except that root also installs missing Debian packages.
+except that missing Debian packages are installed if this runs as root.
 """
 
 import os
@@ -48,7 +48,7 @@ def need(programs: Mapping[str, str]) -> None:
 
 
 def run(seconds: float, command: Sequence[str], env: Mapping[str, str] | None = None) -> None:
-    """Run a command that must succeed within this time. It is ended together with this process."""
+    """Run a command that must succeed within this time. If this process ends, so does the command."""
     with subprocess.Popen(command, env=env, start_new_session=True) as process:
         try:
             status = process.wait(seconds)
@@ -72,7 +72,7 @@ def end(process: "subprocess.Popen[bytes]") -> None:
 
 
 def kept(name: str, what: str, make: Callable[[Path], None]) -> Path:
-    """Return a cached file or folder, and make it first if it does not exist."""
+    """Return a cached file or folder, making it first if it does not exist."""
     path = CACHE / name
     if not path.exists():
         say(f"Making {path}: {what}")

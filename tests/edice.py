@@ -21,7 +21,7 @@ from table.devices.edice import LOOK, EDice
 from table.session.messages import DiceRead, SourceState
 
 PATIENCE = 60.0  # seconds to wait for any event
-HASTE = 2  # a board on a real cable runs this much faster, to spend less time on tumbling dice
+HASTE = 2  # a board on a real cable runs this many times as fast, so that its dice tumble for less time
 STEP = 0.01  # seconds per step of a hub's clock
 FULL = 4096  # bytes that a line can hold; when it is full, the device has to wait
 BOARD = Path(__file__).parent / "board"
@@ -151,7 +151,7 @@ class Hub:
     def __init__(self) -> None:
         self.now = 1000.0
         self.posted: list[Any] = []  # all messages so far
-        self._taken = 0  # how many of them `wait` has consumed
+        self._taken = 0  # how many messages `wait` has consumed
         self.lines: dict[str, Line] = {}
         self._source: EDice | None = None
         self._open: set[str] = set()
@@ -200,7 +200,7 @@ class Hub:
             for port in self._source.boards.look(self._source.named, self.now):
                 self._open.add(port)
                 if self.lines[port].plugged:
-                    self.lines[port].to_table = b""  # opening discards old input, as pyserial does
+                    self.lines[port].to_table = b""  # opening a port discards old input, as in pyserial
                     self._source.boards.opened(port, self.now)
                 else:
                     self._close(port, "unplugged")
@@ -258,7 +258,7 @@ class Hub:
 
 
 class Cable:
-    """`with Cable(folder / "edice", Firmware()) as cable`: plugged in until it is unplugged or the test ends."""
+    """`with Cable(folder / "edice", Firmware()) as cable`. It is plugged in until the test unplugs it or ends."""
 
     def __init__(self, path: Path, device: Any) -> None:
         self.port, self.line = str(path), Line(device)

@@ -127,7 +127,7 @@ class Evening:
         self.table.kiosk._do([Tap(button)], self.table.now)
 
     def sit(self, game: str) -> None:
-        self.table.now = self.table.kiosk._touched = self.now  # otherwise the table seems to have been idle for years
+        self.table.now = self.table.kiosk._touched = self.now  # else the table would seem to have been idle for years
         self.table.sit(game, [Seat("Ann"), Seat("Bo")], SHORT.get(game, {"dice": 2}))
 
     def go_on(self) -> bool:
@@ -148,7 +148,7 @@ class Evening:
         return True
 
     def throw(self, count: int, trouble: str) -> None:
-        """Roll this many dice with this trouble, wait until the table takes them, and check the reading."""
+        """Roll this many dice with this trouble, wait until the table accepts them, and check the reading."""
         if self.now > self.ends:
             return None
         before, dice = len(self.history), self.dice

@@ -1,7 +1,7 @@
 """Calibrating a camera over a rendered table, for tests and for the gallery.
 
-Only the camera is fake: each look returns the next rendered frame, 1/15 of a second later. Work that a table does in a
-thread is done at once.
+Only the camera is fake: each look returns the next rendered frame, 1/15 of a second later. Work that a real table does
+in a thread is done at once.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from vision.render.scene import Image, Scene, Truth
 from vision.tray import Calibration
 
 MOST = 60  # looks after which a step should be ready
-GRAINS = 6  # frames of a still scene, shown in turn; they differ in noise, and rendering one is expensive
+GRAINS = 6  # frames of a still scene, shown in turn; they differ only in noise, and rendering one is expensive
 
 
 @cache
 def _set_up(seed: int, size: tuple[int, int]) -> tuple[fixed.SetUp, list[Image], np.random.Generator]:
     """A table, frames of its empty tray, and the random number generator that made them. Cached, since many films start
-    here."""
+    with it."""
     rng = np.random.default_rng([555, seed])
     table = fixed.set_up(rng, size)
     return table, _still(rng, table, table.stage), rng
@@ -106,7 +106,7 @@ LOOK = (4, (640, 360))  # seed and size of the film in the reference pictures
 
 @cache
 def _led() -> list[tuple[Image | None, guide.Shown | None]]:
-    """The frame and what is shown of it, at each of the steps empty, edge and strip. Computed once for all steps."""
+    """The frame, and what the screen shows with it, at the steps empty, edge and strip. Computed once for all steps."""
     film = Filmed(*LOOK)
     film.look()
     steps = [(film.work.frame, film.work.shown)]
@@ -118,8 +118,8 @@ def _led() -> list[tuple[Image | None, guide.Shown | None]]:
 
 @cache
 def at(step: str) -> Calibrating:
-    """A calibration frozen at this step. The dice are taken from the rendered scene and not from a reading, because the
-    confidence of readings differs between processors and reference pictures must not."""
+    """A calibration frozen at this step. The dice are taken from the rendered scene and not from a reading, because a
+    reading's confidence differs between processors, and reference pictures must not differ."""
     film = Filmed(*LOOK)
     still = Calibrating(lambda: None, film.taken.append, aside=lambda work: None)
     still.frame, still.shown = _led()[{"dice": 0, "empty": 0, "edge": 1}.get(step, 2)]

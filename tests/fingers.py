@@ -52,7 +52,7 @@ class Fingers:
 
     @property
     def shown(self) -> str:
-        """The text of the marked entry, which End would take."""
+        """The text of the marked entry, which End would choose."""
         scene = self.table.scene
         picker = scene._decision.choosing if isinstance(scene, Play) else getattr(scene, "_list", scene)._picker
         (box,) = [rect for name, rect in self.table.canvas.spots if name == f"entry:{picker.at}"]

@@ -778,7 +778,7 @@ def without_edice(visit: Visit) -> None:
 
 
 def own(waiting: bool) -> Step:
-    """The first player has a set of e-dice; if waiting, the second is about to pair one."""
+    """The first player has a set of e-dice; if `waiting`, the second player is about to pair a set."""
 
     def step(visit: Visit) -> None:
         visit.context.session.dice.devices["edice"].boards.pairs.paired = {visit.names[0]: "e66141c41b2a4f28"}
@@ -913,7 +913,7 @@ add(
 
 
 def lies(strip: Sequence[int], loose: Sequence[int], thrown: bool = False) -> Step:
-    """Dice were moved into the strip while a player chooses."""
+    """Dice have been moved into the strip while a player is choosing."""
 
     def step(visit: Visit) -> None:
         visit.context.devices.lies = CameraLies(tuple(strip), (), tuple(loose), thrown)

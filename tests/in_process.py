@@ -35,7 +35,7 @@ class Output(io.TextIOWrapper):
 class Keyboard(io.StringIO):
     """A standard input that answers the last line of the output. An answer of None closes the terminal.
 
-    As a terminal, it echoes the answers."""
+    If it is a terminal, it echoes the answers."""
 
     def __init__(self, answer: Callable[[str], str | None], output: Output) -> None:
         super().__init__()
@@ -45,7 +45,7 @@ class Keyboard(io.StringIO):
         return self._output.isatty()
 
     def fileno(self) -> int:
-        """An invalid descriptor, so that flushing the terminal's input has nothing to work on."""
+        """An invalid descriptor, so that there is no real terminal whose input could be flushed."""
         return NO_FILE
 
     def readline(self, *_: object) -> str:

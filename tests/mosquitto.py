@@ -117,7 +117,7 @@ class Ear:
         self.last[topic] = payload
 
     def ending(self, end: str) -> str | None:
-        """The last payload of the topic with this ending."""
+        """The last payload of the topic that ends like this."""
         return next((payload for topic, payload in list(self.last.items()) if topic.endswith(end)), None)
 
     def state(self) -> dict[str, Any]:

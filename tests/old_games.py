@@ -118,7 +118,7 @@ def entries(setup: Setup, point: str, began: float) -> Iterator[Entry]:
 
 
 def write(folder: Path) -> None:
-    """Write a saved game for every setup and point, and a journal with each game, finished and unfinished."""
+    """Write a saved game for every setup and point, and a journal with each game, both finished and unfinished."""
     folder.mkdir(parents=True)
     with (folder / "saved.jsonl").open("w", encoding="utf-8") as sink:
         for setup in SETUPS:

@@ -202,7 +202,8 @@ def touch(state: dict[str, Any], chance: random.Random) -> dict[str, Any] | None
     picks = [option["pick"] for option in ask.get("options", ())]
     picks += [one["pick"] for one in ask.get("sets", ())]
     picks += [face["pick"] for count in ask.get("counts", ())[:3] for face in count["faces"]]
-    # Words (dudo, accept, call) are as likely as all numbers together, because raising alone would take too long.
+    # Words (dudo, accept, call) are as likely as all numbers together, because a game with nothing but raises would
+    # take too long.
     words = [option["pick"] for option in ask.get("options", ())]
     pick = chance.choice(words) if words and chance.random() < 0.5 else chance.choice(picks)
     return {"say": "pick", "at": ask["at"], "pick": pick}
@@ -265,7 +266,7 @@ async def whole_game(table: Rooms, session: aiohttp.ClientSession, game: str, se
 def leaks(played: Any, heard: Heard) -> tuple[int, list[str]]:
     """How many hidden hands were checked in everything that was sent, and which of them leaked to whom.
 
-    To know what was hidden at each point, the answers are replayed; the views are not trusted."""
+    To know what was hidden at each point, it replays the answers instead of trusting the views."""
     again = Referee(played.game, played.players, played.options, played.seed)
     hidden = [_hidden(again)]
     for _, answer in played.history:

@@ -1,7 +1,7 @@
 """A fake Raspberry Pi: a folder as its root, and fakes for the system programs that would change a real one.
 
 The fakes accept only the arguments that the installer uses, log their calls and can be told to fail. The command under
-test is real. It runs in this process, or in a child process where a test kills it or runs it with another Python.
+test is real. It runs in this process, or in a child process if a test kills it or runs it with another Python.
 """
 
 import io

@@ -82,7 +82,7 @@ def running(*arguments: str, env: dict[str, str], code: str = "") -> Iterator["s
 def typed(
     *arguments: str, env: dict[str, str], stdin: str | bytes = "", folder: Path = ROOT
 ) -> "subprocess.CompletedProcess[str]":
-    """Run the command to its end in this process, which saves the half second that a child process takes to start."""
+    """Run the command to completion in this process, to save the half second that starting a child process takes."""
     encoding = env.get("PYTHONIOENCODING", "utf-8")
     given = io.TextIOWrapper(io.BytesIO(stdin if isinstance(stdin, bytes) else stdin.encode(encoding)), encoding)
     out, errors = Output(encoding), Output(encoding)
@@ -91,7 +91,7 @@ def typed(
 
 
 def run(*arguments: str, env: dict[str, str]) -> "subprocess.CompletedProcess[str]":
-    """Run the command in a child process to its end."""
+    """Run the command to completion in a child process."""
     return subprocess.run(
         [*COMMAND, *arguments],
         cwd=ROOT,
@@ -128,8 +128,8 @@ def x_server(folder: Path, size: str) -> Iterator[str]:
 
 
 class Port:
-    """A reserved port number on loopback. On Linux a socket stays bound to it without listening, so that no other
-    program gets it, but a server that sets SO_REUSEADDR, as most do, can listen there."""
+    """A reserved port number on loopback. On Linux, a socket stays bound to it without listening, so that no other
+    program gets it. A server that sets SO_REUSEADDR, as most do, can still listen there."""
 
     def __init__(self) -> None:
         self._held = socket.socket()
@@ -137,7 +137,7 @@ class Port:
         self._held.bind(("127.0.0.1", 0))
         self.number = int(self._held.getsockname()[1])
         if sys.platform != "linux":
-            self.close()  # on other systems the server could not listen there
+            self.close()  # on other systems, a bound socket would keep the server from listening
 
     def close(self) -> None:
         self._held.close()
@@ -155,7 +155,7 @@ def until(what: str, look: Callable[[], Found | None], process: "subprocess.Pope
 
 
 def up(home: Path, process: "subprocess.Popen[str]", name: str = "table.db") -> None:
-    """Wait until the table is running. It opens its journal after the first screen."""
+    """Wait until the table is running. It opens its journal after showing the first screen."""
     until("the journal was opened", (records(home) / name).exists, process)
 
 

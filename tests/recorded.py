@@ -31,7 +31,7 @@ def shelf(names: tuple[str, ...]) -> Path:
     """A folder with forty finished games of these people."""
     folder = Path(tempfile.mkdtemp(prefix="dicetable-gallery-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    past_games.filled(folder, 4, 2, names[6:8])  # players who never met the others
+    past_games.filled(folder, 4, 2, names[6:8])  # players who have never met the others
     past_games.filled(folder, 40, people=names[:6])
     return folder
 
@@ -89,7 +89,7 @@ def stepped(when: Callable[[Any], Any]) -> Step:
 
 
 def happens(kind: str, after: int = 0) -> Callable[[Any], bool]:
-    """Match this kind of moment after this round."""
+    """Match a moment of this kind in a later round than this one."""
     return lambda shown: shown.moment is not None and shown.moment.kind == kind and shown.view["round"] > after
 
 
@@ -123,7 +123,7 @@ def taken(visit: Visit) -> None:
 
 
 def stranger(visit: Visit) -> None:
-    """Choose a player who never met the first one."""
+    """Choose a player who has never met the first one."""
     visit.do(Moved(-1), Moved(-1), Tap(END))
     arrive(visit)
 

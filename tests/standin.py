@@ -21,7 +21,7 @@ from vision.render import fixed, placing
 from vision.render.scene import Die, Image, Scene
 
 SIZE = (640, 480)
-STILL = 4  # frames at the end of a film that repeat: a still scene
+STILL = 4  # the last frames of a film, which repeat to show a still scene
 COMMAND = f"""#!{sys.executable}
 import os, sys, time
 here = os.path.dirname(os.path.abspath(sys.argv[0]))
@@ -66,7 +66,7 @@ class Dice:
     """Dice in a rendered tray that a test can roll and move. `folder` is the table's data folder; the tray's
     calibration is saved there, as on a table that has been set up."""
 
-    # Pictures of a roll, pictures of a hand, and whether each picture is shown for two frames.
+    # How many pictures show a roll, how many show a hand, and whether each is shown for two frames.
     flies, takes, twice = 2, 3, False
     still = 2  # pictures of a still scene, repeated
 

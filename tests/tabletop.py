@@ -1,7 +1,7 @@
 """A whole table in this process, for tests: the real kiosk with a scripted clock, driven by mock pins, keys or touches.
 
 No part of the table is replaced. The test advances the clock. It waits for work in threads, such as writing to disk or
-reviewing a game, because the scripted clock would run ahead of it.
+reviewing a game, because otherwise the scripted clock would run ahead of it.
 """
 
 import os
@@ -71,8 +71,8 @@ class Ears:
 class Tabletop:
     """`with Tabletop(...) as table`. With a folder, the real journal saves the games there; otherwise nothing is saved.
 
-    A test that looks at pixels gives a size. Without one, everything is laid out and drawn on a screen of 800 by 480,
-    but every pixel is clipped away, which saves a quarter of the time of a game played with buttons.
+    A test that looks at pixels gives a size. Without a size, everything is laid out and drawn on a screen of 800 by
+    480, but every pixel is clipped away. This saves a quarter of the time of a game played with buttons.
     """
 
     def __init__(

@@ -1,7 +1,7 @@
 """Run `dicetable` in a terminal for a test, with scripted answers.
 
 `sit` runs it in this process. `Sitting` starts a real process on a pty or on pipes, for tests that need interrupt keys,
-signals or a sudden end. Both show the same output, and a test compares them. Only the computers' pause for thinking is
+signals or a sudden end. Both show the same output, and a test checks that. Only the computers' pause for thinking is
 patched away.
 """
 

@@ -24,7 +24,8 @@ def play(game, *answers):
 
 
 def deal(game, dice=11):
-    """Play on to the next choice, with circles in seat order, the first candidate as leader and these dice for all."""
+    """Play on to the next choice, with circles in seat order, the first candidate as leader and these dice for
+    everyone."""
     while not isinstance(game.ask, Choose):
         match game.ask:
             case Roll(_, 2, True):
@@ -55,7 +56,7 @@ def scores(game):
 
 
 def settled(rules, level, x, hit, *answers):
-    """The scores after a claim of seat 0 and these answers, if both seats had `level` points before (0 or 12)."""
+    """The scores after seat 0's claim and these answers, if both seats had `level` points (0 or 12) before it."""
     low = min(6, x - 1)
     dice = low * 10 + x - low if hit else 66 if x == 2 else 11
     game = turns(bluff(2, *[(12, "accept")] * (level // 6), rules=rules), (x, *answers), dice=dice)

@@ -129,7 +129,7 @@ def test_dice_unplugged_for_longer_are_reported_and_get_the_full_time_when_they_
 
 
 def test_a_line_that_hangs_and_recovers_delivers_the_dice_rolled_meanwhile(hub):
-    """The board did not restart, so the dice that its LEDs showed count."""
+    """The board did not restart, so the dice on its LEDs are valid."""
     swallowed = []
 
     def up(data):
@@ -285,7 +285,7 @@ def test_dice_that_reboot_in_every_roll_are_reported_as_lost_only_once(hub):
 
 
 def hello(**fields):
-    """A device that answers every hello with these fields changed in its answer."""
+    """A device that changes these fields in every answer to a hello."""
     lines = wire.Lines()
 
     def says(data):
@@ -386,7 +386,7 @@ def test_dice_plugged_in_while_others_roll_do_not_take_over_the_roll(hub):
 
 
 def test_of_two_boards_with_the_same_id_the_rolling_one_keeps_the_roll(hub):
-    """Some cheap boards all have the same id."""
+    """All boards of some cheap models have the same id."""
     comes, rolls = hub.line("comes", Firmware(name="x")), hub.line("rolls", Firmware(name="x"))
     comes.silent = True
     source = hub.edice()
@@ -527,7 +527,7 @@ def test_two_boards_with_the_same_id_must_be_paired_again_after_both_were_switch
 
 
 def test_of_two_boards_with_the_same_id_an_unplugged_one_that_kept_power_finishes_its_roll(hub):
-    """The dice that fell while the cable was out count, and the other board does not roll."""
+    """The dice are valid even though they fell while the cable was out. The other board does not roll."""
     (one, two), source = two_boards_with_one_id(hub)
     source.ask(1, Roll(0, 6))
     hub.until(lambda: one.device.rolls or two.device.rolls)

@@ -137,7 +137,7 @@ def test_the_immunity_card_is_worthless_in_the_last_round_and_worth_more_with_mo
 
 
 def last_claim(own: int, other: int, claim: int | None = None, dice: tuple[int, int] = (1, 2)) -> Any:
-    """A simple game at its last claim, with these scores. If `claim` is given, it has been made."""
+    """A simple game at its last claim, with these scores. If `claim` is given, that claim has been made."""
     match = start("bluff", rules="simple", rounds=1)
     feed(match, (6, 6), ("claim", 12), "accept", dice)
     match.table.standing = [other, own]
@@ -248,7 +248,8 @@ def test_each_level_beats_those_below(better, worse, games):
 
 
 def test_perfect_is_not_worse_than_sharp():
-    # It wins 57 of 100, which would take thousands of games to prove. See docs/players/bluff.md.
+    # It wins only 57 games in 100, and proving that it is better would take thousands of games. See
+    # docs/players/bluff.md.
     assert by_luck(wins("bluff", "perfect", "sharp", 100), 100) < 0.99
 
 

@@ -50,7 +50,7 @@ def test_sharp_doubts_a_bid_that_is_likelier_false_than_its_best_raise_is_true()
 def test_sharp_calls_calza_if_an_exact_bid_is_likeliest():
     match = start("cacho", dice=2)
     feed(match, [6], [1], (3, 4), (4, 4), ("bid", (4, 6)), "dudo")
-    feed(match, (5, 5), (2,), ("bid", (1, 2)))  # a single-die round, in which it holds a two itself
+    feed(match, (5, 5), (2,), ("bid", (1, 2)))  # a single-die round, in which `sharp` holds a two itself
     assert chances("sharp", match)["calza"] == 1
 
 

@@ -162,7 +162,7 @@ def by_the_table(mine: Any, other: Any) -> Any:
 
 
 def followed(thought: Any, bank: Any) -> Any:
-    """What turns are really worth to a player that decides by `thought`. Row 0 of each table stands for a cut."""
+    """What turns are really worth to a player who decides by `thought`. Row 0 of each table stands for a cut."""
     ends = np.stack([thought, bank])
     kept = {0: ends}
     for dice in range(1, 7):
@@ -211,7 +211,7 @@ def test_perfect_beats_sharp_by_exact_calculation():
 
 @pytest.mark.parametrize("options", [{}, {"cards": True}, {"last_turn": True}, {"pass_bonus": 500}])
 def test_easy_beats_random_and_loses_to_classic(options):
-    # A bonus makes the two more evenly matched, so it takes more games to tell them apart.
+    # A bonus makes the levels more evenly matched, so it takes more games to tell them apart.
     games = 200 if "cards" in options or "pass_bonus" in options else 100
     assert by_luck(wins("cheese", "easy", "random", 40, **options), 40) < 0.01
     assert by_luck(wins("cheese", "classic", "easy", games, **options), games) < 0.01
@@ -252,7 +252,8 @@ def test_every_level_banks_a_win_and_rolls_on_when_it_must(level):
 def test_in_the_last_turn_a_tie_is_not_enough_if_the_odds_of_a_win_are_good(level):
     match = start("cheese", goal=500, last_turn=True)
     feed(match, (1, 1, 1, 2, 3, 4), ("keep", (0, 1, 2)), "end", (1, 1, 1, 2, 3, 3), ("keep", (0, 1, 2)))
-    assert bots.policy(level, match.view(1), match.ask.options) == [1, 0]  # 13/18 to win beats 1/2 for a tie
+    # Rolling wins 13 times in 18, which is better than a tie, worth half a win.
+    assert bots.policy(level, match.view(1), match.ask.options) == [1, 0]
 
 
 @pytest.mark.parametrize("pass_bonus", [0, 1, 500])

@@ -71,7 +71,7 @@ def turn(level, stand, seat, limit, led=None) -> dict[tuple[int, int], Fraction]
 def outcomes(levels, stand=LAST_ROUND, leader=0) -> tuple[Fraction, Fraction, Fraction]:
     """The chances that the leader wins, ties and loses a round. `levels` has one level for each seat."""
     won = tied = lost = Fraction(0)
-    # Only perfect considers the state of the game.
+    # Only `perfect` considers the state of the game.
     stands = [stand if level == "perfect" else LAST_ROUND for level in levels]
     for (led, rolls), chance in turn(levels[leader], stands[leader], leader, MOST_ROLLS).items():
         limit = MOST_ROLLS if led == MEXICO else rolls
@@ -110,7 +110,7 @@ def winning(level, house, lives, rounds) -> Fraction:
 
     @cache
     def chances(left, to_win):
-        """The chances when leading the next round and when following. A tie is followed by a roll for the lead."""
+        """The chances of that when leading the next round and when following. A tie is followed by a roll for the lead."""
         if not left or not to_win:
             return (Fraction(left > 0),) * 2
         stand = Stand((("lives", lives), ("rounds", rounds), ("goal", "win")), (left, None), won=(rounds - to_win, 0))
@@ -259,7 +259,7 @@ def test_the_last_two_of_three_play_exactly_like_two(double, mine, other, led):
 
 
 def test_perfect_among_the_last_two_of_three_rolls_for_a_mexico_that_costs_two_lives():
-    """As in the game of two above. Sharp only plays to win the round."""
+    """As in the two-player game above. `sharp` only plays to win the round."""
     view = opening(3, mode="elimination", lives=2, double=True) | {
         "seat": 2, "turn": 2, "leader": 0, "limit": 2, "rolls": 1, "scores": [31, None, None],
         "dice": [[3, 1], [], [3, 2]], "standing": [2, 0, 2],
@@ -281,12 +281,13 @@ def test_the_chance_to_lose_a_round_matches_playing_it_out(held, sharing, to_com
     ways = dict(zip(range(1, 22), levels_of_mexico.WAYS, strict=True))
 
     def losing(held: int, sharing: int, to_come: int) -> Fraction:
-        """The chance to lose for each of the seats that share the lowest rank, once every turn is played."""
+        """The chance to lose for each seat that shares the lowest rank so far, with this many turns to come."""
         return Fraction(1, sharing) if not to_come else next_turn(held, sharing, to_come, limit)[1]
 
     @cache
     def next_turn(held: int, sharing: int, to_come: int, rolls: int) -> tuple[Fraction, Fraction]:
-        """The chance to lose for the next seat, with this many rolls, and for each seat that shares the lowest rank."""
+        """The chance to lose for the next seat, which has this many rolls, and for each seat that shares the lowest
+        rank."""
         mine = theirs = Fraction(0)
         for rank_of, count in ways.items():
             after = (

@@ -274,7 +274,7 @@ def table(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Rooms]:
 
 @pytest.fixture(scope="module")
 def pool(browser: Any) -> dict[str, list[Phone]]:
-    """Idle phones by their settings. Starting a browser context takes longer than many tests."""
+    """Idle phones by their settings. Starting a browser context takes longer than many tests do."""
     return {}
 
 

@@ -57,7 +57,7 @@ def test_the_picture_shows_the_whole_tray_with_large_enough_dice(drawing):
     assert f"at most {seen[0]} cm of the floor" in PROSE and f"{ledge} cm wide" in PROSE
     for angle in (50, 78):
         high = drawing["height"](angle)
-        nearer = high / (high - wall)  # the top of the walls looks this much larger
+        nearer = high / (high - wall)  # the top of the walls looks larger by this factor
         assert nearer * (floor[0] + 2 * thick + ledge) < seen[0]
         assert nearer * (floor[1] + 2 * thick) < seen[0] * pixels[1] / pixels[0]
 

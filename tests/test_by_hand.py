@@ -71,7 +71,7 @@ class Turn(Evening):
         self.until(lambda: len(self.history) > before, "a die")
 
     def chosen(self) -> list[int] | None:
-        """The dice set aside by hand, or None if the choice follows the list instead."""
+        """The dice set aside by hand, or None if the list is used instead."""
         dice, choosing = self.view["dice"][self.ask.seat], self.table.scene._decision.choosing
         return None if choosing is None or choosing._touched is None else sorted(dice[k] for k in choosing._touched)
 

@@ -40,7 +40,7 @@ def deal(game, hands=None):
 
 
 def lose(game, *seats):
-    """Play one round per seat, in which that seat doubts a true bid and loses a die."""
+    """For each of these seats, play a round in which it doubts a true bid and loses a die."""
     for seat in seats:
         deal(game)
         count = 1

@@ -44,7 +44,8 @@ def test_an_unusable_source_is_refused_with_one_sentence(name: str, says: str) -
 
 
 class FakeCapture:
-    """Stands in for cv2.VideoCapture. It has settings, some of which cannot be changed, and a number of pictures."""
+    """Stands in for cv2.VideoCapture. It has settings, some of which cannot be changed, and a limited number of
+    pictures."""
 
     def __init__(self, stubborn: tuple[int, ...] = (), pictures: int = 3) -> None:
         self.held: dict[int, float] = {cv2.CAP_PROP_EXPOSURE: 157.0, cv2.CAP_PROP_FOCUS: 30.0, cv2.CAP_PROP_GAIN: 12.0}
@@ -314,7 +315,7 @@ def test_the_simulated_camera_shows_an_empty_tray_and_then_dice() -> None:
     assert {frame.shape for frame in frames} == {(480, 640, 3)}
 
     def most(frame: NDArray[np.uint8]) -> float:
-        """The largest difference from the first frame, blurred to remove grain."""
+        """The largest difference from the first frame, after blurring to remove grain."""
         return float(cv2.blur(cv2.absdiff(frame, frames[0]), (15, 15)).max())
 
     assert most(frames[-1]) > 3 * most(frames[1])

@@ -1,4 +1,4 @@
-"""The doctor reports each device, good, missing, busy or broken, in one line with its state and what to do about it.
+"""The doctor reports each device in one line, with its state (good, missing, busy or broken) and what to do about it.
 
 The checks use real interfaces: gpiozero's mock pins, stand-ins for the Pi's commands, ptys, lock files, a full disk.
 """
@@ -104,7 +104,7 @@ def stub_command(folder: Path, name: str, says: str, status: int = 0) -> None:
 
 @contextmanager
 def as_nobody() -> Iterator[None]:
-    """Root may open any file, so switch to the user nobody while the tests run as root."""
+    """Root may open any file, so a test that runs as root switches to the user nobody."""
     if os.geteuid():
         yield
         return
@@ -300,7 +300,7 @@ def change_view(stand_in: StandIn, change) -> None:
 
 
 def states(findings: list[Finding]) -> dict[str, str]:
-    """The state of each finding except the frame rate, which depends on the machine's load."""
+    """The state of each finding except the one about the frame rate, which depends on the machine's load."""
     return {finding.what: finding.state for finding in findings if finding.what != "frame rate"}
 
 
@@ -313,7 +313,7 @@ def test_a_good_camera_over_a_calibrated_tray_passes_every_check(patient, stand_
 
 def test_dice_in_the_tray_do_not_count_as_bad_light(patient, stand_in):
     stand_in.throw(5)
-    stand_in._play([])  # skip the frames in which the dice still roll
+    stand_in._play([])  # skip the frames in which the dice are still rolling
     assert states(look(with_camera(patient, "csi"), "camera"))["light"] == OK
 
 

@@ -52,7 +52,7 @@ def plug(tmp_path):
 
 @pytest.fixture
 def edice(heard):
-    """Returns a function that makes the driver for these cables, or one that searches for boards if there are none."""
+    """Returns a function that makes the driver for these cables, or, without any, a driver that searches for boards."""
     made = []
 
     def edice(*cables):

@@ -58,7 +58,7 @@ def test_one_or_two_flipped_bits_in_a_roll_are_refused():
             assert read(bytes(flipped)) == []
 
 
-@settings(derandomize=True)  # a 16-bit CRC misses one cut in 65,536, so always try the same ones
+@settings(derandomize=True)  # a 16-bit CRC misses one cut in 65,536, so always try the same cuts
 @given(LINES, st.data())
 def test_a_line_with_missing_bytes_is_refused(line, data):
     good = written(line)[:-1]

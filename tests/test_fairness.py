@@ -1,4 +1,4 @@
-"""Fairness verdicts: few false alarms however often people look, and biased dice are found in known time."""
+"""Fairness verdicts: few false alarms however often people look, and loaded dice found in a known number of rolls."""
 
 from decimal import Decimal, localcontext
 from fractions import Fraction
@@ -14,7 +14,7 @@ from table.analysis import fairness
 from table.analysis.fairness import ODD, UNFAIR, band, judged, needed, still_needed
 
 counted = st.one_of(st.lists(st.integers(0, most), min_size=6, max_size=6).map(tuple) for most in (3, 90, 10**8))
-ONE_PERCENT = 15.086  # critical value of chi-square with five degrees of freedom at 1 %
+ONE_PERCENT = 15.086  # critical value of chi-square with five degrees of freedom at 1%
 
 
 def verdict(*counts, groups=1):
@@ -27,7 +27,7 @@ def roll_counts(chance, dice, weights=(1,) * 6):
 
 
 def loaded(bias):
-    """The weights of a die that rolls a six with the probability 1/6 + bias."""
+    """The weights of a die that rolls a six with probability 1/6 + bias."""
     return [(5 / 6 - bias) / 5] * 5 + [1 / 6 + bias]
 
 
@@ -37,7 +37,7 @@ def chi_square(counts):
 
 
 def at_most(share, cases):
-    """The 99.9th percentile of how many cases occur, if each of them does so with probability `share`."""
+    """A count that chance exceeds less than once in 1,000 runs, if each case occurs with probability `share`."""
     left, found = 1.0, 0
     while left > 0.001:
         left -= comb(cases, found) * share**found * (1 - share) ** (cases - found)
@@ -159,7 +159,7 @@ def test_any_counts_get_a_verdict(groups):
 
 
 def test_a_bet_is_exact():
-    """Compared with integer arithmetic."""
+    """The result is compared with integer arithmetic."""
     sixes, rolls = 20, 50
     exact = Fraction(
         prod(100 + 6 * n for n in range(sixes)) * prod(500 + 6 * n for n in range(rolls - sixes)) * 6**rolls,
@@ -170,7 +170,7 @@ def test_a_bet_is_exact():
 
 @pytest.mark.parametrize("sixes", [10**8, 10**8 + 40_000, 10**8 + 80_000])
 def test_a_bet_on_hundreds_of_millions_of_rolls_is_still_accurate(sixes):
-    """Compared with Stirling's series to forty digits. `lgamma` is used only for the three small terms."""
+    """The result is compared with Stirling's series to forty digits. `lgamma` only gives the three small terms."""
 
     def grown(before, count):
         x = Decimal(before) + count

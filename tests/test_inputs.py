@@ -16,7 +16,7 @@ ROLL, END = Tap("roll"), Tap("end")
 
 @dataclass
 class Screen:
-    """A drawn screen: a list, a box over its second entry, and the two caps."""
+    """A drawn screen: a list, a box over its second entry, and the caps of the two buttons."""
 
     area: pygame.Rect = field(default_factory=lambda: pygame.Rect(0, 0, 800, 480))
     spots: list = field(
@@ -54,7 +54,7 @@ class Person:
         return self.does(at, kind, pos=place, button=button, touch=touch)
 
     def finger(self, at, place, up=False, finger=0):
-        """As SDL reports a touch: a finger event, followed by a simulated mouse event."""
+        """A touch as SDL reports it: a finger event, followed by a simulated mouse event."""
         x, y = place[0] / 800, place[1] / 480
         kind = pygame.FINGERUP if up else pygame.FINGERDOWN
         self.does(at, kind, x=x, y=y, dx=0, dy=0, touch_id=7, finger_id=finger, pressure=1.0)

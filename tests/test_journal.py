@@ -851,7 +851,7 @@ def test_a_statement_started_after_the_brake_was_pulled_is_interrupted(reader):
 
 
 def test_pulling_the_brake_interrupts_the_running_statement(reader):
-    """The statement ends before SQLite would check the brake again, so only the interrupt can stop it."""
+    """The statement would finish before SQLite checks the brake again, so only the interrupt can stop it."""
     brake = files.Brake()
     reader.create_function("pull", 0, brake.pull)
     with brake.on(reader), pytest.raises(sqlite3.OperationalError, match="interrupted"):
@@ -914,7 +914,7 @@ def quick_checks(monkeypatch) -> None:
 
 
 def play_out(desk: Desk, match: str, game: Referee, chance: random.Random, **other: Any) -> Referee:
-    """Plays a whole game and keeps it as the session does."""
+    """Plays a whole game and records it as the session does."""
     told = desk.keep(began(match, game, **other), *answers(match, game, chance))
     assert all(isinstance(each, Committed) for each in told)
     assert isinstance(game.ask, Over)
@@ -1094,7 +1094,8 @@ CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID
 
 
 def first_version(path: Path, games: list[Referee]) -> None:
-    """Writes these games to a file in the format of the first version. Those that are not over are unfinished there."""
+    """Writes these games to a file in the format of the first version. Games that are not over are stored as
+    unfinished."""
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.executescript(FIRST)
         for key, game in enumerate(games, 1):
@@ -1216,7 +1217,7 @@ def test_one_broken_game_does_not_stop_the_upgrade_of_the_others(tmp_path, odd):
 
 
 def found_in(folder: Path, name: str) -> list[str]:
-    """The files that contain the name. Temporary files may disappear in the meantime."""
+    """The files that contain the name. Temporary files may disappear during the search."""
     found = []
     for file in folder.glob("*.db*"):
         with suppress(FileNotFoundError):

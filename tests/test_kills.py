@@ -1,4 +1,4 @@
-"""A table that is killed during a game resumes at the same point. `make soak` runs many more of these tests."""
+"""A table that is killed during a game resumes at the same point. `make soak` kills tables many more times."""
 
 import random
 import sys

@@ -66,8 +66,8 @@ def play_on(match: Referee, chance: Random, most: int = 10**6) -> list:
 
 
 def observed(match: Referee, seat: int | None) -> object:
-    """Everything a seat can observe now: the ask, its view, the errors for wrong answers, and what the table would draw
-    or a computer at that seat would choose. The computer's level varies from ask to ask."""
+    """Everything a seat can observe now: the ask, the seat's view, the errors for wrong answers, and what the table
+    would draw or a computer at that seat would choose. The computer's level varies from ask to ask."""
     errors = []
     for wrong in ("rubbish", [6, 6, 6, 6, 6, 6, 6]):
         with pytest.raises(Refused) as why:

@@ -93,7 +93,7 @@ PURE = {
 WITHOUT_PYGAME = {"table.games.*.beats", "table.ui.kiosk.show"}
 IMPURE_CALLS = {"open", "print", "input", "eval", "exec", "compile", "__import__", "breakpoint", "id", "hash"}
 
-# Laptops also run Windows and macOS, so these are imported only inside the functions that use them.
+# Laptops also run Windows and macOS, so these modules are imported only inside the functions that use them.
 LINUX_ONLY = {"fcntl", "pty", "termios", "tty", "grp", "pwd", "resource"}
 
 
@@ -181,7 +181,7 @@ def test_every_module_imports_only_what_its_layer_allows(top):
     assert not found, "\n".join(found)
 
 
-# Few configs need these. The phone port imports aiohttp after the first screen.
+# Few configs need these packages. The phone port imports aiohttp after the first screen.
 RARELY_NEEDED = ("table.storage.league", "table.storage.mqtt", "table.machine.install", "psycopg", "paho", "aiohttp")
 
 
@@ -235,7 +235,7 @@ def test_no_game_is_named_outside_its_folder():
 
 
 def test_no_file_that_all_games_share_names_a_game():
-    """Such files are the phone page, shared texts, sounds and so on. Only a comment for translators may name a game."""
+    """Such files include the phone page, texts and sounds. Only a comment for translators may name a game."""
     found = [
         f"{path.relative_to(CLONE)}, line {number}"  # line 0 is the file's name
         for folder in ("assets", "firmware", "table/config", "table/ui")

@@ -282,7 +282,8 @@ def test_games_with_nul_characters_or_without_a_log_are_sent_like_any_other(post
         without = postgres.ask(database, "SELECT id FROM dicetable.games WHERE log IS NULL ORDER BY id")
         assert without == [("one 2",), ("one 3",)]
         assert sent(postgres, database) == ["a\ufffdb", "one 2", "one 3", "one 4"]
-        until("the board", lambda: one.shows(one.board()))  # the leaderboard is fetched once the last game is marked
+        # The leaderboard is fetched once the last game is marked as sent.
+        until("the board", lambda: one.shows(one.board()))
 
 
 # The server is down
@@ -387,8 +388,8 @@ SENDER = """
 
 
 def killed(folder: Path, address: str, when: str = "before", parcel: int = 1) -> None:
-    """Runs a table in another process and kills it after the league has committed that parcel, either before the
-    table marks the games as sent or while it does so."""
+    """Runs a table in another process and kills it after the league has committed the parcel with this number, either
+    before the table marks the games as sent or while it does so."""
     script = re.sub("^    ", "", SENDER, flags=re.MULTILINE)
     command = [sys.executable, "-c", script, str(folder), address, when, str(parcel)]
     assert subprocess.run(command, cwd=CLONE, timeout=PATIENCE).returncode == -signal.SIGKILL

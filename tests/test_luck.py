@@ -150,7 +150,7 @@ def test_in_cheese_a_roll_is_compared_by_points_with_rolls_of_as_many_dice():
     feed(game, (1, 2, 2, 3, 3, 4), ("keep", (0,)), "roll", (1, 1, 1, 1, 1), ("keep", (0, 1, 2, 3)), "roll", (2,))
     (_, _, six), (_, _, five), (_, _, one) = judged(game)
     assert five == pytest.approx(1 - 0.5 / 6**5)
-    assert one == pytest.approx(2 / 6)  # a one is worth the same as 3, 4 and 6
+    assert one == pytest.approx(2 / 6)  # this 2 scores nothing, like a 3, 4 or 6
     assert 0.1 < six < 0.5
 
 

@@ -63,7 +63,7 @@ def test_without_markers_nothing_is_found() -> None:
 
 @pytest.mark.parametrize("lean", [0.0, 0.0004, 0.0008])
 def test_tray_and_strip_are_found_by_the_printed_markers(lean: float) -> None:
-    """Seen from above and at an angle."""
+    """The tray is seen from above or at an angle."""
     frame = photographed(photographed(TABLE, markers.TRAY, TRAY), markers.KEEP, STRIP)
     away = np.array(((1, 0.05, -10), (0.02, 1, -8), (0, lean, 1)), np.float64)
     seen = np.asarray(cv2.warpPerspective(frame, away, SIZE, borderMode=cv2.BORDER_REPLICATE), np.uint8)

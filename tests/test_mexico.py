@@ -26,12 +26,12 @@ def play(game, *answers):
 
 
 def challenge(*answers, **options):
-    """Seat 0 leads round 1."""
+    """A challenge in which seat 0 leads round 1."""
     return play(start("mexico", **options), 6, 1, *answers)
 
 
 def elimination(seats, *answers, **options):
-    """Seat 0 leads round 1."""
+    """An elimination game in which seat 0 leads round 1."""
     return play(start("mexico", seats, mode="elimination", **options), 6, *[1] * (seats - 1), *answers)
 
 
@@ -48,7 +48,7 @@ def round_won(first, second):
         if isinstance(game.ask, Choose):
             feed(game, "end")
     assert game.table.round == 2
-    winner = {Roll(0, 1): None, Roll(0, 2): 1, Roll(1, 2): 0}[game.ask]  # the loser leads the next
+    winner = {Roll(0, 1): None, Roll(0, 2): 1, Roll(1, 2): 0}[game.ask]  # the loser leads the next round
     assert game.table.standing == [8 if winner == 1 else 9, None]
     return winner
 

@@ -185,7 +185,7 @@ def test_the_decision_to_roll_real_dice_cannot_be_taken_back():
         calm(table)
         fingers.press("end")  # keeps the scoring dice
         calm(table)
-        fingers.press("roll")  # asks for the others to be rolled, so they may be on the table now
+        fingers.press("roll")  # asks for the other dice, which may already have been rolled
         before = len(table.session.match.referee.history)
         fingers.hold_end()
         fingers.hold_end()

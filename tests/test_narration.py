@@ -17,7 +17,7 @@ from table.text.narration import name_of, own_prompt, prompt, result, round_line
 from tests.playing import at_random
 from tests.test_laws import games, settings_of
 
-LONGEST = 100  # characters, which fit two lines of a caption on the smallest screen
+LONGEST = 100  # characters, which fit on two lines of a caption on the smallest screen
 PEOPLE = ("Ann", "Bo", "Cleo", "Dan", "Eve")
 EN, ES = Catalogue("en"), Catalogue("es")
 

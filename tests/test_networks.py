@@ -1,4 +1,4 @@
-"""Running the networks on tiles: only where dice may be, with the same results as on the whole picture."""
+"""Running the networks on tiles: only where there may be dice, with the same results as on the whole picture."""
 
 import numpy as np
 import pytest

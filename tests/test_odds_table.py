@@ -38,7 +38,7 @@ def shown(table, private):
 
 
 def play_to_choice(fingers, seat=None):
-    """Plays until this seat, or any seat if it is None, must answer a bid."""
+    """Plays until this seat (any seat if None) must answer a bid."""
     table = fingers.table
     for _ in range(200):
         calm(table)

@@ -1,4 +1,4 @@
-"""Computers play at their own pace, whatever the screen shows, and without a screen too."""
+"""Computers play at their own pace, whatever the screen shows, and even without a screen."""
 
 import random
 import secrets

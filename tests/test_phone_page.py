@@ -73,7 +73,7 @@ def needed(*names: str) -> set[str]:
 
 
 def later(names: set[str]) -> set[str]:
-    """The files that these load later, with everything that those need in turn."""
+    """The files that the given files load later, and everything that those need in turn."""
     texts = [(FOLDER / name).read_text("utf-8") for name in names if name.endswith(".js")]
     wanted = {next(filter(None, found)) for text in texts for found in FETCHED.findall(text)} - names
     return wanted and (needed(*wanted) | later(needed(*wanted)) | wanted) - names
@@ -84,7 +84,7 @@ def size(names: set[str]) -> int:
 
 
 def spoken() -> int:
-    """The size of the page's texts as they are sent, in the longest language."""
+    """The size of the page's texts as they are sent, in the language where they are longest."""
     found = []
     for language in languages():
         words = {key.removeprefix("phone."): text for key, text in texts(language).items() if key.startswith("phone.")}

@@ -241,7 +241,7 @@ def test_many_pages_of_one_person_and_a_flood_of_stale_taps_delay_nobody(table: 
         await ann.say("pass")
         await ann.until(lambda said: said["is"] == "code")
         told = [json.loads(out.text)["is"] for out in sent if out.line == line]
-        assert told[0] == "code"  # the first message to Ann, since stale taps send nothing to other phones
+        assert told[0] == "code"  # the first message to Ann: other people's stale taps send her nothing
         (room,) = connections.rooms.values()
         assert all(len(person.lines) <= MOST_OF_ONE_PERSON for person in room.people.values())
 
@@ -460,7 +460,7 @@ def test_two_tables_on_one_network_see_each_other_change_and_leave():
 def test_a_nearby_game_is_named_in_the_language_of_the_phone():
     spanish = Catalogue("es")("cheese.name")
     assert spanish != "Pass the Cheese"
-    name = "Mesa " + 35 * "🎲"  # with the id of its game, the room would be too long for an announcement
+    name = "Mesa " + 35 * "🎲"  # adding the game's id would make the room too long for an announcement
     rooms = [
         {"name": one, "code": code(), "game": game, "game_id": id, "players": 3, "playing": False}
         for one, game, id in (

@@ -1,4 +1,4 @@
-"""Phones next to the table's own screen: they share games, started on either, and the screen shows no hidden dice."""
+"""Phones next to the table's own screen: games can be started on either, and the screen shows no hidden dice."""
 
 import asyncio
 import random
@@ -58,7 +58,7 @@ class PhoneTable:
         self.until(lambda: self.port.address)
 
     def until(self, done: Callable[[], Any], do: Callable[[], Any] = lambda: None) -> None:
-        """Run the table as fast as possible until `done`, calling `do` on every turn."""
+        """Run the table as fast as possible until `done` returns true, calling `do` on every turn."""
         end = time.monotonic() + SLOW
         while not done():
             assert time.monotonic() < end, f"timed out while the screen showed {self.table.words}"

@@ -47,7 +47,7 @@ async def answered(phone: Phone, said: dict[str, Any]) -> None:
 
 
 async def whose_turn(people: list[Phone]) -> Phone:
-    """Wait until a phone is asked something, and return it."""
+    """Wait until a phone is asked something, and return that phone."""
     async with asyncio.timeout(SLOW):
         while not (asked := [phone for phone in people if phone.state.get("ask")]):
             hearing = [asyncio.create_task(phone.hears()) for phone in people]
@@ -577,7 +577,8 @@ def test_joining_under_a_players_name_gives_no_access_to_their_seat(tmp_path: Pa
 
 
 class Fixed(DiceSource):
-    """Seeded dice with a separate generator per seat, so one seat's hidden dice can be changed alone."""
+    """Seeded dice with a separate generator per seat, so that one seat's hidden dice can be changed without affecting
+    others."""
 
     name, instant = "simulated", True
 

@@ -18,7 +18,7 @@ SECONDS = 60.0
 
 @pytest.fixture
 def systemctl(tmp_path, monkeypatch) -> Path:
-    """A folder first in PATH, into which `does` writes a fake systemctl."""
+    """A folder at the front of PATH, into which `does` writes a fake systemctl."""
     monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
     return tmp_path
 

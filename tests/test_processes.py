@@ -24,7 +24,7 @@ pytestmark = [
 STATUSES = (143, -signal.SIGTERM)
 """Exit statuses of a table that has opened nothing yet: it exits with 143, or the signal kills it."""
 
-# The command, which sends itself SIGTERM after certain Python audit events. They are the same on every machine.
+# The command, which sends itself SIGTERM after certain Python audit events. These events are the same on every machine.
 ENDS_ITSELF = """
 import json, os, signal, sys, threading
 
@@ -44,7 +44,7 @@ sys.exit(main())
 SAYS = (
     "socket.sendto",
     "",
-)  # messages to systemd, to which nobody listens: one with the first picture, then two per turn of the loop
+)  # messages for systemd, which nobody receives: one with the first picture, then two per turn of the loop
 UNHEARD = {"NOTIFY_SOCKET": "/nobody/listens", "WATCHDOG_USEC": "2"}
 STARTS = {
     "before the app is imported": [("import", "table.app")],
@@ -88,7 +88,7 @@ def terminated(process) -> tuple[int, str]:
 
 
 def ended_by_itself(moments, *arguments, env, before="") -> tuple[int, str]:
-    """Return the same for a table that sends itself SIGTERM after these moments. `before` is code to run first."""
+    """Return both for a table that sends itself SIGTERM after these moments. `before` is code to run first."""
     with running(json.dumps(moments), *arguments, env=env, code=before + ENDS_ITSELF) as process:
         _, errors = process.communicate(timeout=PATIENCE)
     return process.returncode, errors

@@ -279,7 +279,7 @@ any_text = st.text(st.characters(codec=None), max_size=50)
     ids=["many keys with a duplicate", "a name with many accents", "a long key", "many dice"],
 )
 def test_no_line_takes_the_referee_longer_than_a_second(line):
-    """Measured in this thread's CPU time, so a busy machine does not matter."""
+    """The time is this thread's CPU time, so a busy machine does not matter."""
     begun = time.thread_time()
     send(Dialogue(), line)
     assert time.thread_time() - begun < 1

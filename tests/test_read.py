@@ -1,4 +1,4 @@
-"""The reader on the pictures in tests/dice: most are read, none misread even if altered, and doubts are explained."""
+"""The reader on the pictures in tests/dice: it reads most, misreads none even when altered, and explains its doubts."""
 
 import itertools
 import math

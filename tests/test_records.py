@@ -439,7 +439,7 @@ def test_players_who_never_met_can_be_merged(own):
     assert "Annie" not in {player.name for player in page(own, read.players)}
     met = {rival.name: rival.played for rival in after.rivals}
     assert sum(met.values()) > sum(rival.played for rival in before.rivals)
-    for name, count in met.items():  # to their rivals, too, the two names are one person
+    for name, count in met.items():  # their rivals, too, have met one person, not two
         others = {rival.name: rival.played for rival in page(own, read.player, name).rivals}
         assert others["Ann"] == count and "Annie" not in others
 

@@ -647,7 +647,7 @@ def test_the_text_of_a_game_lists_players_options_rounds_and_the_result(home, tm
 
 
 def test_a_game_with_other_rules_is_shown_from_its_log(tmp_path):
-    """After an update, for example: the logged questions no longer match the rules."""
+    """After an update, for example, the logged questions may no longer match the rules."""
     path, _ = files.ready(records(tmp_path), files.Brake())
     with closing(files.opened(path)) as file:
         file.execute("BEGIN")

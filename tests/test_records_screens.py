@@ -112,7 +112,7 @@ def test_two_buttons_lead_from_the_first_screen_to_a_replay_and_back(folder: Pat
         fingers.press("end")
         assert first in table.words and table.scene is replay
         for _ in range(len(replay._frames) // 20 + 1):
-            fingers.press("roll", 4.0)  # while held, it repeats
+            fingers.press("roll", 4.0)  # a button that is held repeats
         assert last in table.words and not fingers.caps.roll.lit
         for _ in range(4):
             assert not isinstance(table.scene, Attract)

@@ -123,7 +123,7 @@ def test_decisions_with_dice_under_a_real_cup_are_not_judged(game):
 
 
 def test_only_mistakes_have_a_cost():
-    """Differences too small for the perfect player to judge count as zero."""
+    """Differences that are too small for the perfect player to judge are treated as zero."""
     match = played("pocoloco", ("perfect", "sharp", "sharp", "easy"), 2, chips=5)
     for seat in range(4):
         found = review.review(match, seat)

@@ -1,4 +1,5 @@
-"""Hidden dice must not change anything that people can see, hear or measure at the shared screen, except in a look.
+"""Hidden dice must not change anything that people can see, hear or measure at the shared screen, except in a private
+look.
 
 Two tables get the same presses at the same times and differ only in their hidden dice. Until the
 rules reveal those dice, both must show the same.

@@ -1,4 +1,4 @@
-"""Watching a film: each roll is read once, only when the dice are still, and hands are reported."""
+"""Watching a film: each roll is read only once, when the dice lie still, and hands are reported."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from vision.settle import SMALL, Seen, Settle, agree, difference, shrink, verdic
 
 pytestmark = pytest.mark.ground
 SIZE = (320, 240)
-LONG_ENOUGH = 1.7  # seconds in which dice that lie still get a reading, even an unsure one
+LONG_ENOUGH = 1.7  # seconds within which dice at rest get a reading, even if it is unsure
 
 
 @cache

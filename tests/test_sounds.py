@@ -142,7 +142,7 @@ def test_a_hanging_audio_device_does_not_block(monkeypatch):
         assert let_go.wait(60)
         raise pygame.error("no such device")
 
-    monkeypatch.setenv("SDL_AUDIODRIVER", "dummy")  # otherwise no device would be opened without a sound card
+    monkeypatch.setenv("SDL_AUDIODRIVER", "dummy")  # so that a device is opened even without a sound card
     monkeypatch.setattr(pygame.mixer, "init", hanging)
     sounds = Sounds(FOLDER)
     assert asked.wait(60)

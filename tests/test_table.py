@@ -59,7 +59,7 @@ def test_two_buttons_are_enough_from_the_first_screen_to_a_rematch(game, languag
         match = table.session.match
         assert match and match.seating.levels == (None, "classic", None)
         fingers.play(lambda: isinstance(table.scene, Result))
-        fingers.wait(1.2)  # earlier presses count as meant for the last roll
+        fingers.wait(1.2)  # an earlier press would be taken as meant for the last roll
         assert match.winners
         winner = match.referee.players[match.winners[0]]
         assert any(winner in words for words in table.words)
@@ -389,7 +389,7 @@ def test_holding_both_buttons_opens_the_menu_on_every_screen():
         calm(table)
         menu_opens()
         fingers.play(lambda: isinstance(table.scene, Result))
-        fingers.wait(1.2)  # earlier presses count as meant for the last roll
+        fingers.wait(1.2)  # an earlier press would be taken as meant for the last roll
         menu_opens()
 
 

@@ -29,8 +29,8 @@ pytestmark = pytest.mark.ground
 
 SIZE = (800, 480)
 WINDOW = "800x480"
-ALIKE = 0.98  # this share of the pixels must match: the mouse pointer covers some. Different lists share less than 0.8
-FIRST = 0.5  # the same for the first screen, whose dice and games change. It shares less than 0.3 with a list
+ALIKE = 0.98  # this share of the pixels must match (the mouse pointer covers some); different lists share less than 0.8
+FIRST = 0.5  # the same for the first screen, whose dice and games change; it shares less than 0.3 with a list
 # A fake systemctl that logs its arguments. If there is a file `refused`, it fails with that file's text.
 SYSTEMCTL = """#!/bin/sh
 echo "$@" >>"$(dirname "$0")/asked"

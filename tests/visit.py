@@ -1,7 +1,7 @@
 """Bring a whole table to one screen and draw it.
 
-A screen is always the same: seeds are fixed, the clock is scripted, and all players, people too, choose like a computer
-with a fixed seed. Nothing is drawn on the way.
+A screen is always the same: seeds are fixed, the clock is scripted, and all players, including people, choose as a
+computer with a fixed seed would. Nothing is drawn on the way.
 """
 
 import random

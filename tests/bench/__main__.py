@@ -1,4 +1,4 @@
-"""`make bench`: the speed of the referee, compared with OpenSpiel if that is installed, and then of everything else.
+"""`make bench`: the speed of the referee, compared with OpenSpiel if it is installed, then that of everything else.
 
 The referee is measured in this process's CPU time, so other work on the machine does not count. A processor's speed
 still varies, so each row is measured several times, alternating with all the others.
@@ -73,7 +73,7 @@ def open_spiel_playout(game: Any) -> int:
 
 
 def rate(play: Callable[[], int]) -> float:
-    """Asks answered per second, measured for about SECONDS."""
+    """Asks answered per second, measured over about SECONDS."""
     play()  # warm up the caches
     taken = 0
     begun = time.process_time()

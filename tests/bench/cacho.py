@@ -18,7 +18,7 @@ NORMAL = 2.576  # the quantile for 99% confidence
 
 
 def play(levels: list[str], match: referee.Referee, chance: random.Random, rounds: int) -> None:
-    """Play until the game or this many rounds are over."""
+    """Play until the game is over or this many rounds have been played."""
     while not isinstance(ask := match.ask, Over) and match.table.round <= rounds:
         if isinstance(ask, Choose):
             match.answer(bots.choose(levels[ask.seat], match, chance))

@@ -26,13 +26,13 @@ SEED = 2026
 SIZE = (640, 480)
 DIE, PX = 16.0, (40.0, 120.0)  # the size that dice would have, which sets the scale of objects and textures
 CROPS, COUNT = 100, 300
-HELD = "nell/059.jpg"  # its boxes leave out a die in a hand
-TRIES, LEAST = 300, 0.25  # tries to find a part without dice, and its minimum size as a share of the photo's sides
+HELD = "nell/059.jpg"  # a die in a hand has no box in this photo
+TRIES, LEAST = 300, 0.25  # attempts to find a part without dice, and its minimum size relative to the photo's sides
 LINES = ("Seven wonders", "o o o . : : o o", "1 2 3 4 5 6", "...", "8 B 8 % @ 0 O", "** * **", "total 12.50")
 
 
 def pictures(photos: Path | None) -> Iterator[tuple[str, str, Image]]:
-    """The kind, name and image of each picture: 200, and another 100 cut from photos if there are any."""
+    """The kind, name and image of each picture: 200 pictures, and another 100 cut from photos if there are any."""
     for kind, scenes in (("tables", _tables()), ("trays", _trays()), ("clutter", _clutter()), ("objects", _objects())):
         for i, scene in enumerate(scenes):
             yield kind, f"{kind}-{i}", draw(scene, SIZE).image
@@ -111,8 +111,8 @@ def _crops(home: Path) -> Iterator[tuple[str, str, Image]]:
     boxes = {row["file"]: json.loads(row["boxes"]) for row in rows}
     # Keep the photos in which every die has a box.
     rows = [row for row in rows if len(boxes[row["file"]]) == len(row["faces"].split("-"))]
-    # Some boxes enclose only the pips, and an ace has just one, so assume that any die reaches as far as the largest
-    # box of its folder.
+    # Some boxes enclose only the pips, and an ace has just one, so assume that any die could be as large as the largest
+    # box in its folder.
     reach: dict[str, float] = {}
     for name, found in boxes.items():
         folder = name.split("/")[0]

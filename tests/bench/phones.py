@@ -22,7 +22,7 @@ SEATS, SPECTATORS = 10, 100
 FIRST, TAPS = 40, 150  # the first rolls fill the sprite cache
 TAP_EVERY = 0.1  # seconds: ten people rarely tap more often
 SOON = 50  # milliseconds
-MORE = 1.5  # at most this many times the time of an undisturbed frame
+MORE = 1.5  # a frame may take at most this many times as long as an undisturbed one
 FLOODERS, CROWD = 4, 500
 
 
@@ -81,7 +81,7 @@ def _process(*what: str) -> Iterator[subprocess.Popen[bytes]]:
 
 
 def load() -> list[float]:
-    """Seconds from each tap until each page has its result, while the table runs its own loop and screen."""
+    """Seconds from each tap until each page has the result, while the table runs its own loop and screen."""
     from table.machine.service import Service
     from table.ui.kiosk.loop import run
     from tests.tabletop import Tabletop

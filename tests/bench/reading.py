@@ -30,7 +30,7 @@ from vision.render import Scene, draw, finish, picture, placing, random_scene, r
 from vision.tray import Calibration
 
 CLONE = Path(__file__).resolve().parents[2]
-LEFT_OUT = Path(__file__).parent / "left_out"  # the reader's rules, each fitted without one folder of photos
+LEFT_OUT = Path(__file__).parent / "left_out"  # sets of rules for the reader, each fitted without one folder of photos
 PHOTOS = CLONE.parent / "shared" / "photos"
 Values = tuple[int, ...]
 
@@ -86,7 +86,7 @@ class Score:
     exact: float
     wrong: int
     unsure: int
-    right: float  # sure or not
+    right: float  # whether sure or not
     ms: float
     worst_ms: float
     exact_at_least: float | None = None

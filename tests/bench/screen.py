@@ -16,10 +16,11 @@ from pathlib import Path
 from typing import Any
 
 SIZE = (1280, 720)
-FIRST, FRAMES = 150, 900  # the first rolls fill the sprite cache; of 900 frames, nine are above the p99
+FIRST, FRAMES = 150, 900  # the first rolls fill the sprite cache; of 900 frames, nine are above the 99th percentile
 THREADS = 8
 EVERY = 0.01  # seconds between a thread's messages: cameras, radios and buttons post far less often
-WARM, SECONDS = 31.0, 18.0  # idle seconds until each game has been shown; seconds then measured, from roll to roll
+# Idle seconds until each game has been shown, and the seconds that are then measured, from one roll to the next.
+WARM, SECONDS = 31.0, 18.0
 STARTS = 5
 HEADLESS = {
     "SDL_VIDEODRIVER": "dummy",
@@ -48,7 +49,7 @@ def row(what: str, measured: float, most: float | None, unit: str) -> None:
 
 def frames(meanwhile: Callable[[Any], AbstractContextManager[None]] | None = None) -> list[tuple[float, float]]:
     """For each frame with tumbling dice, the seconds from taking the messages to the flip, and the CPU time spent. Runs
-    at the real frame rate, with `meanwhile` (by default `posting`) at the same time."""
+    at the real frame rate, while `meanwhile` (by default `posting`) runs as well."""
     os.environ.update(HEADLESS)
     import pygame
 
@@ -82,7 +83,7 @@ def _tumbling(scene: Any, now: float) -> bool:
 
 @contextmanager
 def posting(table: Any) -> Iterator[None]:
-    """Eight threads that keep posting messages that nothing handles."""
+    """Eight threads keep posting messages that nothing handles."""
     from table.session.messages import DiceRead
 
     ended = threading.Event()

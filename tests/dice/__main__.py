@@ -1,4 +1,4 @@
-"""Redraw the pictures. Their looks never occur in training, every die is legible, and some tables have no dice."""
+"""Redraw the pictures, with looks that never occur in training. Every die is legible, and some tables have no dice."""
 
 import json
 

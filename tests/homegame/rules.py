@@ -23,7 +23,7 @@ class Board:
     on_board: int = 0  # points of this turn
     rolls: int = 0
     best_turn: int = 0
-    sunk: list[int] = field(default_factory=list)  # how many times, by seat
+    sunk: list[int] = field(default_factory=list)  # how many times each seat has sunk
     out: list[int] = field(default_factory=list)  # seats
 
 

@@ -28,7 +28,7 @@ GROWS = 1.15  # the factor by which memory may grow after the first tenth of the
 
 
 class Real(Evening):
-    """With a real clock and a real camera command, read in a separate process, which can crash too."""
+    """An evening with a real clock, a real camera command, and a separate camera process, which can crash."""
 
     def _camera(self, folder: Path) -> Dice:
         stand_in = StandIn(folder)
@@ -79,7 +79,7 @@ def _resident(pid: int) -> int:
 
 
 def play(evening: Evening, seconds: float, enough: float = float("inf")) -> None:
-    """Play all games in turn for `seconds`, or until there were `enough` rolls."""
+    """Play all games in turn for `seconds`, or until there have been `enough` rolls."""
     begun = evening.now
     evening.ends = begun + seconds
 

@@ -1,6 +1,6 @@
 """`python -m tests.soak.edice`: e-dice on a bad serial line, and e-dice that are unplugged during a game.
 
-The line flips bits, adds noise, and damages, drops, repeats and delays messages. After each time the e-dice are
+The line flips bits, adds noise, and damages, drops, repeats and delays messages. Whenever the e-dice have been
 unplugged, they are plugged in again.
 
 Its one rule: the true rolls are recorded. Every roll that the table accepts has to be one of them.

@@ -58,13 +58,13 @@ class Ledger:
     matches: dict[str, Report] = field(default_factory=dict)
     kills: int = 0
     in_flight: int = 0  # kills after which an unreported answer was found
-    # The results of opening truncated copies: "whole", or the reported trouble.
+    # How often opening a truncated copy gave each result: "whole", or the reported trouble.
     cut: dict[str, int] = field(default_factory=dict)
 
 
 def kill(folder: Path, ledger: Ledger, chance: random.Random) -> None:
     """Start a table in the folder, kill it with SIGKILL, and check its journal."""
-    seed = 5 * chance.getrandbits(32) + ledger.kills  # each run starts with another kind of game
+    seed = 5 * chance.getrandbits(32) + ledger.kills  # each run starts with a different kind of game
     command = [sys.executable, "-m", "tests.soak.player", str(folder), str(seed)]
     with (
         tempfile.TemporaryFile() as errors,
@@ -176,7 +176,7 @@ def replayed(game: dict[str, Any], answers: list[Any]) -> Referee:
 
 
 def _check_players(records: Records, ledger: Ledger) -> None:
-    """Each finished game counts once for each of its players, and not for guests or computers."""
+    """Each finished game counts once for each of its players, but not for guests or computers."""
     played: dict[tuple[str, str], int] = {}
     for report in ledger.matches.values():
         for seat, name in enumerate(report.game["players"]):

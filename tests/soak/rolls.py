@@ -1,7 +1,7 @@
 """`python -m tests.soak.rolls`: films of dice rolled into fixed trays, read and compared with the true values.
 
-Its one rule: a roll depends only on the seed and its number, so each can be repeated (`--only 17`, or `--only f17` for
-a faulty one). A sure reading counts as exact if it has every die right, and otherwise as wrong, even if a die is
+Its one rule: a roll depends only on the seed and its number, so any roll can be repeated (`--only 17`, or `--only f17`
+for a faulty one). A sure reading counts as exact if it has every die right, and otherwise as wrong, even if a die is
 cocked or half hidden. Everything else is unsure.
 """
 
@@ -71,7 +71,7 @@ def tray_of(name: str) -> int:
 
 
 def play(rolls: Sequence[str], seed: int = SEED, pictures: Path | None = None) -> list[Outcome]:
-    """Play these rolls, all of one tray. Pictures of those that are not exact go to the folder `pictures`."""
+    """Play these rolls, all of one tray. Pictures of rolls that were not read exactly go to the folder `pictures`."""
     cv2.setNumThreads(1)
     number = tray_of(rolls[0])
     try:

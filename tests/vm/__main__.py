@@ -1,7 +1,7 @@
 """`make vm-test`: install the table on Debian in an emulated machine, play on it, hang it and restart it.
 
-Its one rule: `dicetable install` puts everything there from the wheel. Four settings differ from a real table: the
-display is a dummy (SDL still reads the keyboard), it is small, there are no buttons, and the watchdog waits longer,
+Its one rule: `dicetable install` puts everything there from the wheel. Four settings differ from a real table's. The
+display is small and a dummy, although SDL still reads the keyboard. There are no buttons. The watchdog waits longer,
 because an emulated table may take 15 seconds to draw a screen.
 """
 

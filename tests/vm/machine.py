@@ -24,7 +24,7 @@ ANSWER = 600.0  # seconds for a command, unless told otherwise
 
 
 class Failed(Exception):
-    """The machine did not do what it should. The message has its output."""
+    """The machine did not do what it should. The message includes its output."""
 
 
 class Machine:
