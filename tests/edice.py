@@ -169,7 +169,7 @@ class Hub:
         return self._source
 
     def put_back(self, line: Line) -> None:
-        """Plug it in again. The board is powered by the cable, so it reboots."""
+        """Plug the board in again. The cable powers it, so it reboots."""
         assert not line.plugged
         line.plugged, line.to_table, line.to_device = True, line.boot(self.ms), b""
 
@@ -277,7 +277,7 @@ class Cable:
         return self.line.rolled
 
     def put_back(self) -> None:
-        """Plug it in again. The board is powered by the cable, so it reboots."""
+        """Plug the board in again. The cable powers it, so it reboots."""
         import pty
         import tty
 

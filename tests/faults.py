@@ -534,7 +534,7 @@ RECORDS_FAULTS = {
 
 
 NO_FAULT = "table/engine/errors.py", "class Refused", "class Refused"
-"""A change that changes nothing: with it, the tests of every group must pass."""
+"""A fault that changes nothing: with it, the tests of every group must pass."""
 
 
 def first_failure(tests: Sequence[str], path: str, right: str, wrong: str) -> str | None:

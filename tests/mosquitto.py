@@ -35,7 +35,7 @@ class Broker:
         self.port = self._port.number
         lines = [f"listener {self.port} 127.0.0.1", "persistence false", "log_dest file " + str(folder / "log")]
         if hasattr(os, "geteuid") and os.geteuid() == 0:
-            lines.insert(0, "user root")  # otherwise it would switch to a user who cannot read this folder
+            lines.insert(0, "user root")  # otherwise mosquitto would switch to a user who cannot read this folder
         self._config = folder / "mosquitto.conf"
         self._config.write_text("\n".join([*lines, *more, ""]), encoding="utf-8")
         self._program = program("mosquitto")

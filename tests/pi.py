@@ -193,7 +193,7 @@ class Pi:
         (self.here / what).write_text(text)
 
     def files(self) -> dict[str, str]:
-        """The files on its disk with their contents, and the links with their targets."""
+        """The files on the Pi's disk with their contents, and the links with their targets."""
         found = {}
         for path in sorted(self.root.rglob("*")):
             if path.is_symlink():

@@ -110,7 +110,7 @@ def winning(level, house, lives, rounds) -> Fraction:
 
     @cache
     def chances(left, to_win):
-        """The chances of that when leading the next round and when following. A tie is followed by a roll for the lead."""
+        """The chances when the level leads the next round and when it follows. After a tie, both roll for the lead."""
         if not left or not to_win:
             return (Fraction(left > 0),) * 2
         stand = Stand((("lives", lives), ("rounds", rounds), ("goal", "win")), (left, None), won=(rounds - to_win, 0))

@@ -35,7 +35,7 @@ SMALL, LARGE = (320, 568), (390, 844)
 TOUCHABLE = {"button", "link", "textbox", "combobox", "switch", "spinbutton", "DisclosureTriangle"}
 HOLD = "button.peek"
 
-# Waits until the page has reacted to the last touch, then reads what it asks for.
+# Waits until the page has reacted to the last touch, then reads what the page asks for.
 LOOK = """async () => {
   const all = (what) => [...document.querySelectorAll(what)];
   const text = (what) => document.querySelector(what)?.textContent ?? '';
@@ -392,7 +392,7 @@ def play(table: Rooms, phones: list[Phone], chance: random.Random) -> set[str]:
         assert time.monotonic() < end, f"the game does not end; {phone.name} sees {phone.look()}"
         seen = phone.look()
         if not seen["kind"]:
-            continue  # the page has not received it yet
+            continue  # the page has not received this player's ask yet
         assert seen["turn"] and seen["prompt"] in seen["heard"]
         if (phone.name, seen["kind"]) not in kinds:
             kinds.add((phone.name, seen["kind"]))
@@ -857,7 +857,7 @@ def test_a_visitor_without_a_room_can_browse_players_games_steps_and_dice(table,
     assert not ann.exists(".seats .unknown")
     assert texts(language)["records.hidden_then"] in text(ann, ".seats")
     ann.fit()
-    ann.tap("step_last")  # the page has to fetch it
+    ann.tap("step_last")  # the page has to fetch the last step
     ann.page.locator(".outcome").wait_for()
     ann.fit()
     ann.tap("back")
@@ -995,7 +995,7 @@ def test_merging_two_names_needs_a_second_tap_and_clears_what_was_typed(table: R
     ann.page.get_by_text(ann.word("merge_sure", name="Dee", to="Bo")).wait_for()
     ann.fit()
     ann.tap("merge")
-    ann.page.locator("#note", has_text=texts("en")["refused.no_merge_player"]).wait_for()  # they met in a game
+    ann.page.locator("#note", has_text=texts("en")["refused.no_merge_player"]).wait_for()  # the two have met in a game
 
 
 @RECORDS

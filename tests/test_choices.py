@@ -19,7 +19,7 @@ from tests.playing import at_random, feed, start
 NEXT, TAKE = Tap("roll"), Tap("end")
 SAY = Catalogue("en")
 MOST_ENTRIES = 15
-"""The length of the longest list: the sets to keep of 1-1-1-5-5-5 in Cheese. In other games it is at most twelve."""
+"""The length of the longest list: the sets to keep from 1-1-1-5-5-5 in Cheese. In other games, it is at most twelve."""
 
 # The games and options with the most choices, and with every way to raise.
 TABLES = [

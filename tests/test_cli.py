@@ -1,4 +1,4 @@
-"""The `dicetable` command: wrong use gets one clear line and a non-zero exit status, never a traceback."""
+"""The `dicetable` command: incorrect use gets one clear line and a non-zero exit status, never a traceback."""
 
 import json
 import os

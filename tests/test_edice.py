@@ -284,7 +284,7 @@ def enter(process):
 
 
 def test_the_command_runs_a_pretend_e_dice(start_pretend, heard):
-    """It prints a port, rolls, uses Enter as its button, hides dice, and can be unplugged (Ctrl-C) and plugged in."""
+    """It prints a port, rolls, uses Enter as its button, hides dice, and can be unplugged (Ctrl-C) and replugged."""
     process, port = start_pretend()
     with closing(EDice(heard, port)) as source:
         source.ask(1, Roll(0, 4))

@@ -83,7 +83,7 @@ def test_the_false_alarm_rate_holds_for_all_groups_together():
 
 @pytest.mark.parametrize("dice", [1, 2, 4])
 def test_no_bet_against_fair_dice_is_expected_to_win(dice):
-    """Over all rolls, the mean of each of the seven bets is 1, and so is the mean of their average."""
+    """Averaged over all rolls, each of the seven bets yields 1, and so does their average."""
     rolls = [[roll.count(face) for face in range(6)] for roll in product(range(6), repeat=dice)]
     bets = [fairness._bets(counts) for counts in rolls]
     for won in (*zip(*bets, strict=True), map(fairness._mean, bets)):

@@ -39,7 +39,7 @@ def shot(seed: int, scene: Scene, exposure: float = 1.0) -> Image:
 
 
 def bumped(seed: int, pixels: float, turn: float = 0.0) -> Scene:
-    """The scene after the camera has turned, or has shifted so that the picture moves by this many pixels."""
+    """The scene after the camera has moved, so that the picture shifts by this many pixels and turns by `turn`."""
     scene, far = with_dice(seed), pixels * fixed.LENGTH / known(seed).side
     (x, y, z), (u, v, w) = scene.camera.eye, scene.camera.target
     pushed = replace(scene.camera, eye=(x + far, y + far / 2, z), target=(u + far, v + far / 2, w))

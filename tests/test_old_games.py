@@ -47,9 +47,9 @@ def play_on(game):
 
 
 LOST_EARLIER = {f"mexico win, out of lives, {point}" for point in ("middle", "late", "over")}
-"""Under version 2 of the rules these games end earlier, when the challenger has lost all lives."""
+"""Under version 2 of the rules, these games end earlier, when the challenger has lost all lives."""
 NOT_OVER = "mexico win, lives left, over"
-"""Under version 2 of the rules this game is not over yet."""
+"""Under version 2 of the rules, this game is not over yet."""
 
 
 @pytest.mark.parametrize("name", sorted(old_games.saved().keys() - LOST_EARLIER))

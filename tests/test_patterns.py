@@ -23,7 +23,7 @@ IVORY, INK = (220, 240, 245), (30, 25, 20)
 
 
 def face(value: int, body: Colour = IVORY, ink: Colour = INK, spread: float = 0.5, moved: int = 0) -> Image:
-    """An upright crop with one die in its middle, on a table of another colour."""
+    """An upright crop with one die in the middle, on a table of another colour."""
     fine = 8
     crop = np.full((AROUND * fine, AROUND * fine, 3), (60, 90, 40), np.uint8)
     middle, half = AROUND * fine // 2 + moved * fine, round(FACE * fine / 2)

@@ -423,7 +423,7 @@ def test_a_phone_that_floods_requests_gets_the_last_answer_and_delays_nobody(fre
         return last, [text for text in offender.heard if '"records"' in text]
 
     last, answers = at(fresh.address, talk)
-    assert last["steps"] and len(answers) <= 2  # the last, and the first unless a newer request replaced it
+    assert last["steps"] and len(answers) <= 2  # the last, and also the first unless a newer one replaced it
 
 
 def test_reviews_for_many_phones_at_once_are_all_answered(table: Rooms, monkeypatch: pytest.MonkeyPatch):

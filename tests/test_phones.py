@@ -197,7 +197,7 @@ def test_everyone_is_told_in_their_language_that_the_rules_failed(fails_at_the_e
         people = await seat(table.address, session, ["Ann", "Bo"], "pig")
         await people[1].say("language", language="es")
         await people[0].say("start")
-        while True:  # a roll with a 1 ends the turn before its points can be banked
+        while True:  # a roll with a 1 ends the turn before any points can be banked
             phone = await whose_turn(people)
             ask = phone.state["ask"]
             if ask["kind"] != "throw":
@@ -288,7 +288,7 @@ def test_stale_taps_and_taps_for_another_seat_do_nothing(table: Rooms):
             asked = await whose_turn(people)
             other = people[1 - people.index(asked)]
             said, ask = touch(asked.state, chance), asked.state["ask"]
-            await other.raw(json.dumps(said))  # not their turn
+            await other.raw(json.dumps(said))  # it is not this player's turn
             for old in stale:
                 await asked.raw(json.dumps(old))
             if ask["kind"] == "bid":

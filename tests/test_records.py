@@ -640,7 +640,7 @@ def test_restoring_keeps_the_game_in_progress_and_sets_the_old_data_aside(own, t
     before = page(own, read.games)
     aside = backup.restore(own, copy)
     assert page(own, board) == lines
-    write(own, *answers[4:], finished)  # the table notices nothing and plays to the end
+    write(own, *answers[4:], finished)  # the table notices nothing and plays on to the end
     found = page(own, read.games)
     assert found.total == 11 and page(own, read.game, found.games[0].number).match == began.match
     assert aside is not None

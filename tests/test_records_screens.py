@@ -68,7 +68,7 @@ def known(folder: Path) -> set[str]:
 
 
 def played(folder: Path) -> set[str]:
-    """Players with a finished game in the file, which the table writes in the background."""
+    """The players who have a finished game in the file, which the table writes in the background."""
     with read.opened(folder) as connection:
         return {player.name for player in read.players(connection) if player.played}
 

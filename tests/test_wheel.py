@@ -66,7 +66,7 @@ def test_only_the_three_packages_are_in_the_wheel(wheel):
 
 def test_the_installed_table_is_not_the_clone(installed, tmp_path):
     code = "from importlib.util import find_spec; print(*(find_spec(n).origin for n in %r), sep='\\n')"
-    code %= (("table", "vision", "firmware"),)  # only found, not imported, because dependencies may be missing
+    code %= (("table", "vision", "firmware"),)  # located but not imported, because dependencies may be missing
     for path in run(installed / "python", "-c", code, cwd=tmp_path).splitlines():
         assert Path(path).is_relative_to(installed.parent)
 

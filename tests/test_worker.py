@@ -214,7 +214,7 @@ def test_nothing_is_left_after_the_table_was_killed(tmp_path: Any) -> None:
 
 
 class Nothing:
-    """A source that opens but never gives a frame."""
+    """A source that opens but never delivers a frame."""
 
     live, size = True, (640, 480)
 

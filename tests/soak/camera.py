@@ -111,7 +111,7 @@ def pulls(evening: Evening, count: int) -> None:
     """Unplug the camera and plug it in again `count` times during games."""
     evening.sit("cheese")
     done, last = 0, evening.now
-    evening.ends = last + 4 * count  # after that nothing is rolled: the camera is only unplugged
+    evening.ends = last + 4 * count  # after that, nothing is rolled and the camera is only unplugged
     while done < count:
         assert evening.now < last + 2 * PATIENCE, f"no roll was asked for while the screen showed {evening.table.words}"
         if not evening.go_on():

@@ -42,8 +42,8 @@ class Report:
     answers: list[Any] = field(default_factory=list)
     seen: str = ""  # the digest of the state after the last answer
     taking_back: bool = False
-    states: set[str] = field(default_factory=lambda: {"[]"})  # all lists of answers it ever had
-    over: bool | None = None  # None if it was played since the last check
+    states: set[str] = field(default_factory=lambda: {"[]"})  # all lists of answers that the match ever had
+    over: bool | None = None  # None if the match has been played since the last check
 
     def now(self, answers: list[Any]) -> None:
         self.over = None
@@ -130,7 +130,7 @@ def _check(folder: Path, ledger: Ledger) -> None:
     assert len(ids) == len(set(ids)) and set(ids) <= set(ledger.matches)
     more = 0
     for match, report in ledger.matches.items():
-        if match not in kept:  # it had only just started
+        if match not in kept:  # the match had only just started
             assert report.answers == []
             continue
         more += _check_match(match, report, kept[match], unfinished.get(match))
@@ -187,7 +187,7 @@ def _check_players(records: Records, ledger: Ledger) -> None:
 
 
 def _cut_copies(folder: Path, ledger: Ledger, chance: random.Random) -> None:
-    """A copy whose database and log are truncated at random opens in a state that the journal once had."""
+    """A copy with a randomly truncated database and log opens in a state that the journal once had."""
     copy = folder / "cut"
     shutil.rmtree(copy, ignore_errors=True)
     copy.mkdir()

@@ -22,7 +22,7 @@ SHOWN = "Type,ActiveState,UnitFileState,User,NRestarts,MainPID,StatusText,Result
 STATE = "/var/lib/dicetable"
 OWN = {"/tmp", "/var/tmp", "/dev/shm", "/dev/mqueue"}
 """Where else it may write: its private temporary folders, and shared memory, which carries the camera's pictures. None
-of it survives a reboot."""
+of these survive a reboot."""
 
 PAUSE = 4.0  # seconds between two keys
 

@@ -42,7 +42,7 @@ def _base(suite: str, packages: list[str], made: Path) -> None:
     disk, unit = made / "disk", made / "shell.service"
     unit.write_text(SHELL, encoding="utf-8")
     units = "/etc/systemd/system"
-    # The initrd has only the drivers for this disk: unpacking all of Debian's drivers takes a long time under emulation.
+    # The initrd has only this disk's drivers: unpacking all of Debian's drivers takes a long time under emulation.
     small = (
         'mkdir -p "$1/etc/initramfs-tools/conf.d" "$1/usr/share/initramfs-tools/modules.d" && '
         'echo MODULES=list >"$1/etc/initramfs-tools/conf.d/vm" && '
