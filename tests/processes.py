@@ -1,7 +1,7 @@
 """Run the real command in a child process with its own home folder.
 
-Tests wait only for things visible from outside, such as a file, a line or the end of the process, with generous limits
-for slow machines. Every started process is ended, whatever happens.
+Tests wait only for things visible from outside, such as a file, a line or the end of the process. The time limits are
+generous, for slow machines. Every started process is ended, whatever happens.
 """
 
 import io

@@ -182,7 +182,7 @@ def test_against_perfect_no_house_does_better_than_perfect(chance):
 
 
 def test_perfect_values_the_game_and_not_the_round():
-    """With one life and one round a tie is as good as a win for the challenger, and as bad as a loss for the house."""
+    """With one life and one round, a tie is as good as a win for the challenger and as bad as a loss for the house."""
     match = start("mexico", lives=1, rounds=1)
     feed(match, [1], [6], (3, 1), "roll", (6, 5), "end", (6, 5))
     assert match.ask.seat == 0

@@ -388,8 +388,8 @@ SENDER = """
 
 
 def killed(folder: Path, address: str, when: str = "before", parcel: int = 1) -> None:
-    """Runs a table in another process and kills it after the league has committed the parcel with this number, either
-    before the table marks the games as sent or while it does so."""
+    """Runs a table in another process and kills it once the league has committed the parcel with this number: either
+    before the table marks the games as sent, or while it does so."""
     script = re.sub("^    ", "", SENDER, flags=re.MULTILINE)
     command = [sys.executable, "-c", script, str(folder), address, when, str(parcel)]
     assert subprocess.run(command, cwd=CLONE, timeout=PATIENCE).returncode == -signal.SIGKILL

@@ -82,8 +82,8 @@ def film(path: Path) -> tuple[Any, list[int]]:
 
 
 def watched(folder: Path) -> tuple[list[float], list[tuple[float, float]], int]:
-    """For each roll read, the seconds from rest until it is on the screen; the times of each frame; and the number of
-    rolls read."""
+    """Returns the seconds from rest to the screen for each roll read, the times of each frame, and the number of rolls
+    read."""
     import pygame
 
     from table.config import DEFAULT

@@ -111,7 +111,7 @@ def _crops(home: Path) -> Iterator[tuple[str, str, Image]]:
     boxes = {row["file"]: json.loads(row["boxes"]) for row in rows}
     # Keep the photos in which every die has a box.
     rows = [row for row in rows if len(boxes[row["file"]]) == len(row["faces"].split("-"))]
-    # Some boxes enclose only the pips, and an ace has just one, so assume that any die could be as large as the largest
+    # Some boxes enclose only the pips, and an ace has just one. So assume that any die could be as large as the largest
     # box in its folder.
     reach: dict[str, float] = {}
     for name, found in boxes.items():

@@ -1,8 +1,8 @@
 """`make bench-records`: the size of a journal of 100,000 finished games, and the time to open each page of it.
 
-Computers play a few thousand games of all kinds; each is stored many times under other names and dates, so the data is
-as varied and as large as after years of play. A page is opened as on a table: connect, read everything, close. Ann, the
-table's owner, plays every game.
+Computers play a few thousand games of all kinds; each is stored many times under other names and dates. So the data is
+as varied and as large as after years of play. Each page is opened as a table does it: connect, read everything, close.
+Ann, the table's owner, plays every game.
 """
 
 import argparse

@@ -1,7 +1,7 @@
 """`python -m tests.soak.camera`: whole games with a simulated camera and all kinds of trouble.
 
-Dice are cocked, stacked, nudged or off the table, hands pass over them, the light flickers, a lamp is switched, the
-camera process crashes, and the camera is unplugged and plugged in again.
+Dice are cocked, stacked, nudged or off the table, and hands pass over them. The light flickers, and a lamp is switched.
+The camera process crashes, and the camera is unplugged and plugged in again.
 
 Its one rule: the true rolls are known. A roll that the table accepts without asking has to match them exactly.
 """

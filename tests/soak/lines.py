@@ -63,7 +63,7 @@ class Hostile:
 
 
 def hostile(lines: int, seed: int) -> tuple[Counter[str], list[str]]:
-    """Run both ends of a hostile line with a simulated clock; now and then the board reboots, the line is flooded, or
+    """Run both ends of a hostile line with a simulated clock. Now and then the board reboots, the line is flooded, or
     the port is reopened. Returns counts, and a message for each wrong roll."""
     chance = random.Random(seed)
     up, down = Hostile(chance), Hostile(chance)
