@@ -90,7 +90,7 @@ def _guarded(called: str, own: Callable[..., Any], default: Callable[..., Any]) 
 
 @cache
 def own_part(game: str, name: str) -> Any:
-    """The game's own module for that part, or None if it is missing or cannot be imported."""
+    """The game's own module for this part, or None if it is missing or cannot be imported."""
     try:
         return import_module(f"{_PACKAGES[game]}.{name}") if has_part(game, name) else None
     except Exception as why:
@@ -113,7 +113,7 @@ def _described(why: Exception) -> str:
 
 
 def has_part(game: str, name: str) -> bool:
-    """Whether the game has a module of that name, which is not imported here."""
+    """Whether the game has a module of this name, which is not imported here."""
     return find_spec(f"{_PACKAGES[game]}.{name}") is not None
 
 

@@ -188,7 +188,7 @@ def estimates(lineup: Lineup) -> bool:
 
 
 def counted(known: Sequence[Player], match: Match) -> tuple[Player, ...]:
-    """The known players after that match: each named player has played one more game, and each winner has one more
+    """The known players after this match: each named player has played one more game, and each winner has one more
     win."""
     players, game = {player.name: player for player in known}, match.game.id
     for seat in match.sat_down:

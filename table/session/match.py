@@ -65,8 +65,8 @@ def public_news(
 
 @dataclass(frozen=True)
 class Match:
-    """A game being played. `guests` are the seats of people who are not remembered. `sat_down` are the seats of all
-    people at the start: the game counts for these people even if a computer stands in for them."""
+    """A game being played. `guests` are the seats of people who are not remembered. `sat_down` are the seats that
+    people had at the start: the game counts for them even if a computer stands in for them."""
 
     referee: Referee
     seating: Seating
@@ -189,8 +189,8 @@ def begin(game: Game, seating: Seating, options: Mapping[str, Any], seed: int | 
 
 
 def fitting(game: Game, seats: int, options: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The options. If no mode was chosen and the default does not allow this many players, adds the first mode that
-    does."""
+    """The chosen options. If they include no mode, and the default mode does not allow this many players, the first
+    mode that does is added."""
     if game.seats_with is None:
         return options
     for option in game_options.describe(game.options):

@@ -122,7 +122,7 @@ def worth(view: View) -> list[float] | None:
 
 
 def _after(rules: Round, history: tuple[Bid, ...], option: Option, seat: int, held: Array, weights: Array) -> float:
-    """The value to `seat` if the mover makes that choice. `weights` are the probabilities of the other seat's hands; if
+    """The value to `seat` if the mover makes this choice. `weights` are the probabilities of the other seat's hands; if
     that seat is the mover, only of the hands that make this choice."""
     mover = len(history) % 2
     sign = 1 if mover == seat else -1

@@ -31,8 +31,8 @@ def easy(view: View, options: Sequence[Option]) -> list[float]:
 
 
 def classic(view: View, options: Sequence[Option]) -> list[float]:
-    """As leader it ends on any double and flips a coin on a good number. Otherwise it wants to beat the leader or, with
-    several seats, the lowest score so far, because only the lowest loses."""
+    """As the leader, it ends on any double and flips a coin on a good number. Otherwise it wants to beat the leader or,
+    with several seats, the lowest score so far, because only the lowest loses."""
     read = score(view["dice"][view["seat"]])
     return _rolls_on(view, options, 0.0 if read % 11 == 0 else 0.5 if read in TOSS_UP else 1.0, 1.0)
 

@@ -232,7 +232,7 @@ def _estimate(view: View) -> dict[str, float]:
 
 
 def _after(view: View, loser: int, cost: int) -> float:
-    """The seat's probability of winning after that seat has lost the round, among three or more."""
+    """The seat's probability of winning after the seat `loser` has lost the round, among three or more."""
     seat, lives, options = view["seat"], list(view["standing"]), view["options"]
     lives[loser] = max(0, lives[loser] - cost)
     alive = [each for each in range(len(lives)) if lives[each]]

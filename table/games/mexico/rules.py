@@ -120,7 +120,7 @@ def play_round(table: Table, leader: int, seats: Sequence[int]) -> Steps[dict[in
 
 
 def take_turn(table: Table, seat: int) -> Steps[int]:
-    """Up to the limit of rolls; only the last roll counts. A Mexico ends the turn at once. Returns the score."""
+    """Rolls up to the roll limit; only the last roll counts. A Mexico ends the turn at once. Returns the score."""
     board: Board = table.board
     board.rolls = 0
     while True:

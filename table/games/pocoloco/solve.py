@@ -22,7 +22,7 @@ from table.games.pocoloco.rules import MOST_ROLLS
 MOST_TO_BEGIN = 100  # chips at the start
 MOST_SEATS = 10
 SETTLED = 1e-10
-GRAIN = 2.0**-14  # of a chip: tables are rounded to this, so that they compress well
+GRAIN = 2.0**-14  # fraction of a chip to which tables are rounded, so that they compress well
 
 
 def build(progress: Callable[[float], None]) -> dict[str, Array]:
@@ -74,7 +74,7 @@ def _played(found: Array, falls: Array) -> Array:
 
 def among(seats: int) -> Array:
     """The chips that a seat will give if it is lowest now, and if it is not. The indices are the number of seats to
-    come (from 1), the next seat's limit of rolls, the best kind so far, the lowest rank so far, and how many seats
+    come (from 1), the next seat's roll limit, the best kind so far, the lowest rank so far, and how many seats
     share it."""
     kind, lowest, sharing = np.indices((MOST_CHIPS, len(RANKS), seats))
     then = [no_more_turns(seats)] * MOST_ROLLS

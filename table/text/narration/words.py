@@ -12,7 +12,7 @@ _JOINER = "\u200d"  # of emoji
 
 
 def name_of(view: View, seat: int) -> str:
-    """The player's name, shortened if it is too long, and never to the same text as another player's."""
+    """The player's name, shortened if it is too long, but never to the same text as another player's."""
     name: str = view["players"][seat]
     if len(name) <= LONGEST_NAME:
         return name

@@ -126,7 +126,7 @@ class View:
 
 
 def around(corners: Sequence[Point], by: float) -> list[Point]:
-    """The corners of a box with each side moved outwards by that many pixels."""
+    """The corners of a box with each side moved outwards by this many pixels."""
     x, y = (sum(place) / len(corners) for place in zip(*corners, strict=True))
     side = max(1.0, min(hypot(a[0] - b[0], a[1] - b[1]) for a, b in pairwise(corners)))
     k = 1 + 2 * by / side

@@ -41,7 +41,7 @@ class Choosing:
         return self._touched is None or self._touched in self.choice.keeping
 
     def handle(self, gesture: Gesture) -> Option | None:
-        """The option selected by that gesture, if any."""
+        """The option selected by the gesture, if any."""
         if self.choice.kind == "roll_or_end":
             return self._press(gesture)
         if isinstance(gesture, Typed):

@@ -60,7 +60,7 @@ class Calibration(Scene):
         return now + EACH
 
     def _adjust(self, outline: Outline | None) -> None:
-        """Adjusts that outline or, without one, chooses a side, starting at the previous choice."""
+        """Adjusts this outline or, without one, chooses a side, starting at the previous choice."""
         self._outline = outline
         changes = (*CHANGES, "none") if self._step == "strip" else CHANGES
         self._picker = Picker(changes) if outline else Picker(SIDES, SIDES.index(self._side))

@@ -154,7 +154,7 @@ class Play(Scene):
 
     @property
     def shown(self) -> float:
-        """When everything has been shown. Computers wait until then."""
+        """The time by which everything has been shown. Computers wait until then."""
         return self._show.over
 
     def _new_show(self) -> Show:

@@ -53,7 +53,7 @@ class Reviewing(Scene):
         return self.match.seating.people[self._place]
 
     def _load(self) -> None:
-        with suppress(NoTable):  # the first decision raises it again
+        with suppress(NoTable):  # judging the first decision raises it again
             bots.prepare(self.match.game.id)
 
     def _begin(self) -> None:
