@@ -1,4 +1,5 @@
-"""The players and options of a game, kept from its selection to its first ask, and used again for a rematch.
+"""The players and options of a game, kept from the selection of the game to its first ask, and used again for a
+rematch.
 
 Its one rule: a line-up is a value. Screens make changed copies.
 """

@@ -102,7 +102,7 @@ class Match:
         return not ask.hidden and None in self.referee.view(ask.seat)["dice"][ask.seat]
 
     def thrown_already(self, ask: Roll) -> bool:
-        """Whether the player has just chosen to roll, so that the dice have been rolled already."""
+        """Whether the player has just chosen to roll, so that the roll needs no press of its own."""
         last, answer = self.referee.history[-1] if self.referee.history else (None, None)
         if not isinstance(last, Choose) or last.seat != ask.seat:
             return False

@@ -50,7 +50,7 @@ class DiceRead(Message):
 
 @dataclass(frozen=True)
 class ComputerChose(Message):
-    """The choice of the computer that was asked under this ticket; None if it failed."""
+    """The choice of the computer that was asked with this ticket; None if it failed."""
 
     ticket: int
     option: Answer | None
@@ -67,7 +67,7 @@ class SeenDie:
 
 @dataclass(frozen=True)
 class CameraSaw(Message):
-    """The camera's progress with the roll that was requested under this ticket.
+    """The camera's progress with the roll that was requested with this ticket.
 
     `state` is "" (not known yet), "empty", "moving", "hand", "still", "settled" (the dice on the tray were not rolled
     since the ask), "read", "unsure" or "restarting". "read" and "unsure" come with the dice. Each doubt is one of

@@ -97,7 +97,7 @@ def _scoring(dice: int) -> tuple[tuple[Dice, int], ...]:
 
 
 class Turn(NamedTuple, Generic[Worth]):
-    """The value of a turn that is played for the best result, by points and dice."""
+    """The value of a turn that is played for the best result, given the points so far and the dice left."""
 
     end: Callable[[int], Worth]  # for banking the points
     roll: Callable[[int, int], Worth]  # for rolling the dice

@@ -81,8 +81,8 @@ def choice(view: View, ends: Sequence[Any]) -> dict[str, Any]:
 
 def hopes(ways: Sequence[Any], ends: Sequence[Any], better: Callable[[Any, Any], Any] = max) -> list[Any]:
     """The value of each roll of a turn before it is made. `ends` has a list per roll: the value of ending on each
-    result. The last result is a Mexico, which always ends the turn. `ways` is how many of 36 rolls give each result.
-    A value is a float or a Fraction, or an array of either with a matching `better`."""
+    result. The last result is a Mexico, which always ends the turn. `ways` is how many of the 36 rolls give each
+    result. A value is a float or a Fraction, or an array of either with a matching `better`."""
     *middle, last = ends
     found = [sum(map(mul, ways, last)) / 36]
     for line in reversed(middle):

@@ -40,7 +40,7 @@ class Stakes(NamedTuple):
 
 
 def perfect(view: View, options: Sequence[Option]) -> list[float]:
-    """Maximizes the probability of winning the game. If that is equal, plays to win the round."""
+    """Maximizes the probability of winning the game. If two options are equal in this, plays to win the round."""
     if len(_playing(view)) > 2:
         return mexico.sharp(view, options)
     worth = _worth(view)

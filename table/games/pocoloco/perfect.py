@@ -114,7 +114,7 @@ def first_ends(second: Sequence[Array]) -> list[Array]:
 
 def stakes_of(chance: Array) -> Array:
     """The first seat's probability of winning the game after each result of a round, with a row for each number of
-    chips that it can have. `chance` is the probability of winning by one's own chips."""
+    chips that it can have. `chance` is the probability of winning for each number of one's own chips."""
     total = len(chance) - 1
     mine, each = np.arange(1, total)[:, None], np.arange(1, MOST_CHIPS + 1)
     after: Array = np.concatenate([np.maximum(mine - each, 0), np.minimum(mine + each, total)], axis=1)
@@ -123,7 +123,7 @@ def stakes_of(chance: Array) -> Array:
 
 
 def chance_of(chips: int) -> Array:
-    """The probability of winning by one's own chips, in a game that started with `chips` each."""
+    """The probability of winning for each number of one's own chips, in a game that started with `chips` each."""
     kept: Array = load("pocoloco")["two"]
     return kept[chips**2 - 1 : (chips + 1) ** 2 - 1]  # the tables of all smaller games come first
 

@@ -38,7 +38,8 @@ def build(progress: Callable[[float], None]) -> dict[str, Array]:
 
 
 def chance(chips: int) -> Array:
-    """The probability of winning by one's own chips, in a game between two that started with `chips` each."""
+    """The probability of winning for each number of one's own chips, in a game between two that started with `chips`
+    each."""
     found = np.linspace(1, 0, 2 * chips + 1)
     while True:
         better = _played(found, how_rounds_fall(stakes_of(found)))
@@ -57,7 +58,8 @@ def how_rounds_fall(stakes: Array) -> Array:
 
 
 def _played(found: Array, falls: Array) -> Array:
-    """The winning probability by one's chips if rounds have these probabilities and each seat goes first half the time.
+    """The winning probability for each number of one's chips if rounds have these probabilities and each seat goes
+    first half the time.
 
     Each row of the equations says that one's probability is the average over the results of a round."""
     total = len(found) - 1

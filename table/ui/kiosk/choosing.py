@@ -12,8 +12,8 @@ from table.ui.kiosk.picker import Picker, dial, place_in
 class Choosing:
     """The list being shown, and the lists before it.
 
-    Dice can be touched one by one ("die:2") or kept under a camera. That set is then selected, and End accepts it if
-    the rules allow it.
+    Dice can be touched one by one ("die:2") or kept under a camera. These dice are then selected, and End accepts the
+    selection if the rules allow it.
     """
 
     def __init__(self, choice: Choice) -> None:

@@ -210,8 +210,8 @@ class Kiosk:
         self._match = match.id if match else None
 
     def _throw_by_own(self, pressed: SourcePressed, now: float) -> None:
-        """Treats a press on a set of e-dice like a touch on the board. Its lamp is on while a press would roll the
-        dice.
+        """Treats a press on a set of e-dice like a touch on the board. The set's lamp is on while a press would roll
+        the dice.
 
         A person with their own set must use that one; everyone else can use any unassigned set.
         """

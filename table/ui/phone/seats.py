@@ -39,7 +39,7 @@ class Seats:
         self._session = session
         self._people = people
         self._rules = rules
-        self._screen = screen  # the table has its own buttons, with which people can play
+        self._screen = screen  # whether the table has its own buttons for people to play with
         self._clock = clock
         self._waited: dict[int, float] = {}  # by seat, when the others last chose to wait
         self._stood_in: set[int] = set()  # seats played by a computer for a disconnected phone
