@@ -276,7 +276,7 @@ def part(t: float, start: float, end: float) -> float:
 
 
 def seated(ring: Ring, circle: Sequence[int], dealing: float | None) -> Iterator[tuple[int, Place, Point | None]]:
-    """The seats that have arrived, each with its place and, while it is still moving there, its position."""
+    """The seats that have set out: each with its place and, if it is still moving, its position."""
     for number, (seat, place) in enumerate(zip(circle, ring.places, strict=True)):
         t = 1.0 if dealing is None else _dealt(dealing, number, len(circle))
         if t > 0:

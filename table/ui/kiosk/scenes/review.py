@@ -25,7 +25,7 @@ from table.ui.kiosk.pieces import emblem
 from table.ui.kiosk.scenes import Scene
 from table.ui.kiosk.style import BAD, GOOD, INK, INK_FAINT, INK_SOFT
 
-SLIPS = 3  # shown in detail
+SLIPS = 3  # mistakes shown in detail
 SOON = 0.05  # seconds
 
 
