@@ -116,7 +116,7 @@ def _counted(found: Sequence[Throw]) -> float:
 @dataclass(frozen=True)
 class Ladder:
     places: Mapping[Any, float]  # the percentile of each value, from 0 to 1
-    variance: float  # of the percentile
+    variance: float  # the variance of the percentile
     steps: Mapping[int, float]  # the probability of each percentile, in steps
 
 

@@ -231,6 +231,6 @@ def resumed(saved: Mapping[str, Any], levels: Sequence[str | None], guests: Sequ
         failed = why if isinstance(why, RuleFailed) else why.__cause__  # at the start, or after a saved answer
         if not isinstance(failed, RuleFailed):
             raise
-        games.defect(f"{saved['game']}: rules", failed.what)  # the screen does not show where
+        games.defect(f"{saved['game']}: rules", failed.what)  # the screen does not show where the rules failed
         raise Refused("play.fault_rules") from failed
     return Match(game, Seating(game.players, tuple(levels)), tuple(guests), match_id)

@@ -75,10 +75,10 @@ class CameraSaw(Message):
 
     ticket: int
     state: str
-    count: int  # of dice requested
+    count: int  # number of dice requested
     dice: tuple[SeenDie, ...] = ()
     doubts: tuple[str, ...] = ()
-    places: tuple[tuple[float, float], ...] = ()  # of doubts that concern no visible die, as fractions of the picture
+    places: tuple[tuple[float, float], ...] = ()  # doubts without a visible die, in fractions of the picture
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,7 +90,7 @@ class CameraLies(Message):
     number of dice in the strip is reliable."""
 
     strip: Dice
-    before: Dice  # in the strip when dice were last read
+    before: Dice  # the dice in the strip when dice were last read
     loose: Dice
     thrown: bool
     sure: bool = True

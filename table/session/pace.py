@@ -60,7 +60,7 @@ class Computers:
         self._answer = answer
         self._chance = chance
         self._post = post
-        self._ticket: int | None = None  # of the request that a computer is thinking about
+        self._ticket: int | None = None  # the ticket of the request that a computer is thinking about
 
     @property
     def thinking(self) -> bool:

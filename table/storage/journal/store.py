@@ -33,7 +33,7 @@ from table.storage.journal.entries import (
 from table.storage.journal.folded import Log, fold, plain
 from table.storage.journal.tables import KNOWN
 
-MOST_PHOTOS = 500  # of corrected dice: about 50 MB
+MOST_PHOTOS = 500  # photos of corrected dice: about 50 MB
 ROOMS = ("room", "rooms")  # settings that list who has joined with a phone; "rooms": at a table without a screen
 
 

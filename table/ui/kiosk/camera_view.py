@@ -33,8 +33,8 @@ BADGE = 12  # units; radius of a number in the picture
 
 @dataclass(frozen=True)
 class View:
-    rect: Rect  # on the screen
-    size: tuple[int, int]  # of the frame
+    rect: Rect  # the view's place on the screen
+    size: tuple[int, int]  # the size of the camera frame
 
     @staticmethod
     def within(room: Rect, size: tuple[int, int]) -> View:

@@ -58,7 +58,7 @@ class _Picture:
     height: int
     values: tuple[int | None, ...]
     caption: str
-    indent: int  # of the caption
+    indent: int  # the caption's indent
     gap: int
 
     def draw(self, canvas: Canvas, rect: Rect) -> None:
