@@ -41,7 +41,7 @@ class Board:
     leader: int | None = None  # sets the number of rolls
     rolls: int = 0  # rolls made in this turn
     limit: int = MOST_ROLLS  # rolls allowed in this turn
-    scores: list[int | None] = field(default_factory=list)  # the scores of the seats that have finished their turn this round
+    scores: list[int | None] = field(default_factory=list)  # by seat; None until its turn is over
     won: list[int] = field(default_factory=list)  # rounds won
 
 

@@ -48,7 +48,7 @@ class Board:
     order: list[int] = field(default_factory=list)  # the playing order of this round
     rolls: int = 0  # rolls made in this turn
     limit: int = MOST_ROLLS  # rolls allowed in this turn
-    ranks: list[Rank | None] = field(default_factory=list)  # ranks of the seats that have finished their turn this round
+    ranks: list[Rank | None] = field(default_factory=list)  # by seat; None until its turn is over
 
 
 def play(table: Table, options: Options) -> Steps[tuple[int, ...]]:
