@@ -50,7 +50,7 @@ class Contest:
 
     @property
     def names(self) -> list[str]:
-        """The entrants. A repeated level is numbered."""
+        """The entrants' names. A level that plays more than once is numbered."""
         seen = [self.levels[: place + 1].count(level) for place, level in enumerate(self.levels)]
         return [level if nth == 1 else f"{level} #{nth}" for level, nth in zip(self.levels, seen, strict=True)]
 
@@ -102,8 +102,8 @@ def seat_names(seats: int) -> list[str]:
 
 
 def seating(contest: Contest, number: int) -> list[int]:
-    """The entrant at each seat. In a block of as many games as seats, each entrant has each seat once. The next block
-    seats different neighbours together."""
+    """The entrant at each seat. In each block of as many games as there are seats, each entrant has each seat once. The
+    next block seats different neighbours together."""
     block, turn = divmod(number, len(contest.levels))
     entrants = list(range(len(contest.levels)))
     random.Random(f"{contest.seed} seats {block}").shuffle(entrants)

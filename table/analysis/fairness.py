@@ -43,7 +43,7 @@ BAND = 0.99
 """The probability that a fair face is within a chart's normal range. It is high because six faces are shown at once."""
 SUPPOSED = 100.0
 """The weight of the prior, in rolls. The bets then expect a bias of about 0.04. Halving or doubling this weight changes
-the number of rolls needed to notice such a bias, or a smaller one, by 5 % at most."""
+the number of rolls needed to notice such a bias, or a smaller one, by 5% at most."""
 
 K = TypeVar("K", bound=Hashable)
 
@@ -88,7 +88,7 @@ def _verdict(counts: tuple[int, ...], groups: int) -> Verdict:
 
 
 def _one_in(bet: float, groups: int) -> float:
-    """The value of a bet among that many groups."""
+    """The value of a bet among this many groups."""
     share = bet - log(groups)
     return NEVER if share >= log(NEVER) else max(1.0, exp(share))
 
@@ -142,7 +142,7 @@ def still_needed(throws: int, bias: float, groups: int = 1) -> int:
 
 
 def _noticed(throws: int, chance: float, groups: int) -> bool:
-    """Whether that many rolls are enough to notice the bias 8 times in 10."""
+    """Whether this many rolls are enough to notice the bias 8 times in 10."""
     count = _quantile(throws, chance, 1 - POWER if chance > EXPECTED else POWER)
     others = (throws - count) / (FACES - 1)
     return _mean(_bets([count] + [others] * (FACES - 1))) >= log(UNFAIR * groups)

@@ -32,7 +32,7 @@ FEW = 20  # rolls: with more, counting is slow, and the normal distribution is a
 STEPS = 72  # from 0 to 1: percentiles of one or two dice are exact, others accurate to 0.01
 
 Read = Callable[[Dice], Any]
-"""The value of a roll; greater is better."""
+"""The value of a roll; higher is better."""
 Judged = tuple[Dice, Read] | None
 """The kept dice, and how to value the rolled dice together with them; None if the roll cannot be judged."""
 
@@ -43,7 +43,7 @@ class Throw:
     round: int
     dice: Dice  # the kept dice, then the rolled dice
     better: float  # the percentile of the roll
-    ladder: "Ladder"  # of all possible rolls
+    ladder: "Ladder"  # the percentiles of all possible rolls
 
 
 @dataclass(frozen=True)
@@ -116,13 +116,13 @@ def _counted(found: Sequence[Throw]) -> float:
 @dataclass(frozen=True)
 class Ladder:
     places: Mapping[Any, float]  # the percentile of each value, from 0 to 1
-    variance: float  # of the percentile
+    variance: float  # the variance of the percentile
     steps: Mapping[int, float]  # the probability of each percentile, in steps
 
 
 @cache
 def ladder(dice: int, read: Read) -> Ladder:
-    """The percentiles of all rolls of that many dice."""
+    """The percentiles of all rolls of this many dice."""
     ways = spread(dice, read)
     places, below = {}, 0
     steps: dict[int, float] = {}

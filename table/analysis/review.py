@@ -46,7 +46,7 @@ class Review:
     start: float  # the probability of winning before the first roll
     decisions: tuple[Decision, ...]
     over: bool
-    result: float  # 1 for a win, a share of a shared win, or 0; before the end, the probability after the last decision
+    result: float  # 1 for a win, its share of a shared win, or 0; earlier, the probability after the last decision
     alone: bool  # a solo game, which has no opponent to beat
     cup: bool  # the seat had a real cup: decisions based on hidden dice under it cannot be judged
     known: bool  # the game has a perfect level; without one, no decision is judged

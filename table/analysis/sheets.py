@@ -14,7 +14,7 @@ Row = dict[str, Any]
 
 class Column(NamedTuple):
     head: str
-    key: str  # into the rows
+    key: str  # the key of its values in the rows
     show: Callable[[Any], str] | None = None  # None shows a percentage
 
 

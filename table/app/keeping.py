@@ -39,7 +39,7 @@ def folder(parsed: argparse.Namespace) -> Path:
 
 
 def asked(where: Path, question: Callable[[sqlite3.Connection], Found]) -> Found:
-    """Runs a query on the records in that folder. Read errors become Refused."""
+    """Runs a query on the records in this folder. Read errors become Refused."""
     try:
         with read.opened(where) as file:
             return question(file)

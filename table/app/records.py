@@ -116,7 +116,7 @@ def games(parsed: argparse.Namespace) -> int:
 
 
 def _page(parsed: argparse.Namespace) -> GamePage:
-    """The page of one game. People read the guests' names in their language, programs as they are stored."""
+    """The page of one game. People see the guests' names in their own language; programs get them as stored."""
     page = game_page(parsed)
     return page if parsed.json else in_language(page, catalogue_of(parsed))
 

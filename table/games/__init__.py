@@ -4,9 +4,9 @@ A game is a package with a module `rules` that defines `GAME`. Its other parts a
 `beats`, `emblem`, `bots`, `analysis`. If a module or a function is missing, `table.games.default` provides it for any
 game. Parts are imported on first use, so the rules import nothing heavy.
 
-Other packages add games with an entry point of the group `dicetable.games` that names such a package (see
+Other packages add games through an entry point in the group `dicetable.games`, which names such a package (see
 docs/add-a-game.md). A game that cannot be imported is listed in `BROKEN` with the reason, and the others still work. If
-a part or a text of a game fails, that is listed in `DEFECTS`, and the default is used.
+a part or a text of a game fails, the failure is listed in `DEFECTS`, and the default is used.
 """
 
 import re
@@ -90,7 +90,7 @@ def _guarded(called: str, own: Callable[..., Any], default: Callable[..., Any]) 
 
 @cache
 def own_part(game: str, name: str) -> Any:
-    """The game's own module for that part, or None if it is missing or cannot be imported."""
+    """The game's own module for this part, or None if it is missing or cannot be imported."""
     try:
         return import_module(f"{_PACKAGES[game]}.{name}") if has_part(game, name) else None
     except Exception as why:
@@ -113,7 +113,7 @@ def _described(why: Exception) -> str:
 
 
 def has_part(game: str, name: str) -> bool:
-    """Whether the game has a module of that name, which is not imported here."""
+    """Whether the game has a module of this name, which is not imported here."""
     return find_spec(f"{_PACKAGES[game]}.{name}") is not None
 
 

@@ -43,12 +43,13 @@ def weaker(game: str, level: str) -> str:
 
 
 def choose(level: Any, referee: Referee, chance: random.Random | None = None) -> Option:
-    """What that level chooses for the seat to move, drawn with `chance` or else the referee's own generator."""
+    """What the level chooses for the seat to move, drawn with `chance` or, without it, with the referee's own
+    generator."""
     return thinking(level, referee, chance)()
 
 
 def thinking(level: Any, referee: Referee, chance: random.Random | None = None) -> Callable[[], Option]:
-    """Returns a function that makes that choice. It no longer reads the referee, so it can run in a thread."""
+    """Returns a function that chooses as `choose` does. It no longer reads the referee, so it can run in a thread."""
     options, drawn = _asked(referee).options, chance or referee.chance("bot")
     weigh, game = _weighing(level, referee), referee.game
 
@@ -64,7 +65,7 @@ def thinking(level: Any, referee: Referee, chance: random.Random | None = None) 
 
 
 def chances(level: Any, referee: Referee) -> list[float]:
-    """That level's probability for each option of the current ask."""
+    """The level's probability for each option of the current ask."""
     return _weighing(level, referee)()
 
 
@@ -77,7 +78,7 @@ def _weighing(level: Any, referee: Referee) -> Callable[[], list[float]]:
 
 
 def policy(level: Any, view: View, options: Sequence[Option]) -> list[float]:
-    """The same, for the levels that need only a view: all except `search`."""
+    """The level's probability for each option, for levels that need only a view: all except `search`."""
     return _policy(level, view["game"])(view, options)
 
 

@@ -1,4 +1,4 @@
-"""A match's dice: which source is in use, which one was asked, and whether that one is lost.
+"""A match's dice: which source is in use, which source was asked, and whether that source is lost.
 
 Its one rule: at most one ask is open. Each ask has a new ticket, so a late answer to an older ask has no effect.
 """
@@ -20,7 +20,7 @@ _TICKETS = count(1)  # shared by all sessions, because they can share a source
 
 @dataclass(frozen=True)
 class Throw:
-    """A request to a source. `lifted`: whether the dice, instead of being rolled, are read once their cup is lifted."""
+    """A request to a source. `lifted`: whether the dice are not rolled, but read once their cup is lifted."""
 
     roll: Roll
     thrower: Thrower
@@ -95,7 +95,7 @@ class DiceInput:
 
     def enter(self, dice: Iterable[int]) -> None:
         """Passes on the values that a person entered: typed dice, or a correction of the camera's reading."""
-        if self.asked:  # otherwise the dice were just read, or the roll was cancelled
+        if self.asked:  # otherwise the dice have just been read, or the roll was cancelled
             self.asked.enter(dice)
 
     def cancel(self) -> None:
@@ -111,7 +111,7 @@ class DiceInput:
             self.ask(awaited.throw)
 
     def use(self, source: str) -> None:
-        """Switches to that source, and passes an open ask on to it."""
+        """Switches to this source, and passes an open ask on to it."""
         before, self.source = self.device, source
         self.retry()
         if before is not self.device:

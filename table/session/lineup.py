@@ -1,4 +1,5 @@
-"""The players and options of a game, kept from its selection to its first ask, and used again for a rematch.
+"""The players and options of a game, kept from the selection of the game to its first ask, and used again for a
+rematch.
 
 Its one rule: a line-up is a value. Screens make changed copies.
 """
@@ -188,7 +189,7 @@ def estimates(lineup: Lineup) -> bool:
 
 
 def counted(known: Sequence[Player], match: Match) -> tuple[Player, ...]:
-    """The known players after that match: each named player has played one more game, and each winner has one more
+    """The known players after this match: each named player has played one more game, and each winner has one more
     win."""
     players, game = {player.name: player for player in known}, match.game.id
     for seat in match.sat_down:

@@ -65,8 +65,8 @@ def public_news(
 
 @dataclass(frozen=True)
 class Match:
-    """A game being played. `guests` are the seats of people who are not remembered. `sat_down` are the seats of all
-    people at the start: the game counts for these people even if a computer stands in for them."""
+    """A game being played. `guests` are the seats of people who are not remembered. `sat_down` are the seats that
+    people had at the start: the game counts for them even if a computer stands in for them."""
 
     referee: Referee
     seating: Seating
@@ -102,7 +102,7 @@ class Match:
         return not ask.hidden and None in self.referee.view(ask.seat)["dice"][ask.seat]
 
     def thrown_already(self, ask: Roll) -> bool:
-        """Whether the player has just chosen to roll, so that the dice have been rolled already."""
+        """Whether the player has just chosen to roll, so that the roll needs no press of its own."""
         last, answer = self.referee.history[-1] if self.referee.history else (None, None)
         if not isinstance(last, Choose) or last.seat != ask.seat:
             return False
@@ -189,8 +189,8 @@ def begin(game: Game, seating: Seating, options: Mapping[str, Any], seed: int | 
 
 
 def fitting(game: Game, seats: int, options: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The options. If no mode was chosen and the default does not allow this many players, adds the first mode that
-    does."""
+    """The chosen options. If they include no mode, and the default mode does not allow this many players, the first
+    mode that does is added."""
     if game.seats_with is None:
         return options
     for option in game_options.describe(game.options):
@@ -231,6 +231,6 @@ def resumed(saved: Mapping[str, Any], levels: Sequence[str | None], guests: Sequ
         failed = why if isinstance(why, RuleFailed) else why.__cause__  # at the start, or after a saved answer
         if not isinstance(failed, RuleFailed):
             raise
-        games.defect(f"{saved['game']}: rules", failed.what)  # the screen does not show where
+        games.defect(f"{saved['game']}: rules", failed.what)  # the screen does not show where the rules failed
         raise Refused("play.fault_rules") from failed
     return Match(game, Seating(game.players, tuple(levels)), tuple(guests), match_id)

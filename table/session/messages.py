@@ -39,7 +39,7 @@ class Correction:
 
 @dataclass(frozen=True)
 class DiceRead(Message):
-    """A dice source's answer to the ask with that ticket."""
+    """A dice source's answer to the ask with this ticket."""
 
     source: str
     ticket: int
@@ -50,7 +50,7 @@ class DiceRead(Message):
 
 @dataclass(frozen=True)
 class ComputerChose(Message):
-    """The choice of the computer that was asked under that ticket; None if it failed."""
+    """The choice of the computer that was asked with this ticket; None if it failed."""
 
     ticket: int
     option: Answer | None
@@ -67,7 +67,7 @@ class SeenDie:
 
 @dataclass(frozen=True)
 class CameraSaw(Message):
-    """The camera's progress with the roll that was requested under that ticket.
+    """The camera's progress with the roll that was requested with this ticket.
 
     `state` is "" (not known yet), "empty", "moving", "hand", "still", "settled" (the dice on the tray were not rolled
     since the ask), "read", "unsure" or "restarting". "read" and "unsure" come with the dice. Each doubt is one of
@@ -75,10 +75,10 @@ class CameraSaw(Message):
 
     ticket: int
     state: str
-    count: int  # of dice requested
+    count: int  # number of dice requested
     dice: tuple[SeenDie, ...] = ()
     doubts: tuple[str, ...] = ()
-    places: tuple[tuple[float, float], ...] = ()  # of doubts that concern no visible die, as fractions of the picture
+    places: tuple[tuple[float, float], ...] = ()  # doubts without a visible die, in fractions of the picture
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,7 +90,7 @@ class CameraLies(Message):
     number of dice in the strip is reliable."""
 
     strip: Dice
-    before: Dice  # in the strip when dice were last read
+    before: Dice  # the dice in the strip when dice were last read
     loose: Dice
     thrown: bool
     sure: bool = True
@@ -121,7 +121,7 @@ class CameraHolds(Message):
 
 @dataclass(frozen=True)
 class SourceState(Message):
-    """The state of a dice source with several devices. `trouble` is the problem at that port, as a word whose text is
+    """The state of a dice source with several devices. `trouble` is the problem at this port, as a word whose text is
     `<source>.<word>` in the language files, or "" if there is none."""
 
     source: str
@@ -141,7 +141,7 @@ class SourcePressed(Message):
 
 @dataclass(frozen=True)
 class SourcePaired(Message):
-    """A device of a dice source now belongs to that player."""
+    """A device of a dice source now belongs to this player."""
 
     source: str
     player: str
@@ -243,7 +243,7 @@ class Found(Message):
 
 @dataclass(frozen=True)
 class Committed(Message):
-    """The journal entry with that ticket is on the disk."""
+    """The journal entry with this ticket is on the disk."""
 
     ticket: int
 
@@ -266,7 +266,7 @@ class Troubled(Message):
 
 @dataclass(frozen=True)
 class PhoneSaid(Message):
-    """A message from the page at the other end of that connection, checked by `phone.wire`."""
+    """A message from the page at the other end of this connection, checked by `phone.wire`."""
 
     line: int
     said: Mapping[str, Any]
@@ -281,7 +281,7 @@ class PhoneLeft(Message):
 
 @dataclass(frozen=True)
 class PhonePort(Message):
-    """The phone port is open at that address. If the address is empty, the port is closed and `why` gives the
+    """The phone port is open at this address. If the address is empty, the port is closed and `why` gives the
     reason."""
 
     address: str

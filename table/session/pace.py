@@ -35,7 +35,7 @@ class Pace:
         self._factor = factor
 
     def over(self, ask: Roll | Choose | Draw | Over, now: float, shown: float | None) -> bool:
-        """Whether the pause before answering that ask is over. `shown` is the time by which a screen has shown what
+        """Whether the pause before answering the ask is over. `shown` is the time by which a screen has shown what
         happened."""
         self._since = now if self._since is None else self._since
         pause = PAUSES[type(ask)]
@@ -60,7 +60,7 @@ class Computers:
         self._answer = answer
         self._chance = chance
         self._post = post
-        self._ticket: int | None = None  # of the request that a computer is thinking about
+        self._ticket: int | None = None  # the ticket of the request that a computer is thinking about
 
     @property
     def thinking(self) -> bool:

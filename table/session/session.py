@@ -137,12 +137,12 @@ class Session:
             self._writes.take_back(self.match)
 
     def play_with_phone(self, seat: int, phone: bool) -> None:
-        """Sets whether that seat's person plays with a phone or at the table."""
+        """Sets whether the seat's person plays with a phone or at the table."""
         self.phones = self.phones | {seat} if phone else self.phones - {seat}
         self._ask_anew(seat)
 
     def stand_in(self, seat: int, level: str | None) -> None:
-        """Lets a computer of that level play for the seat. If the level is None, the person plays again."""
+        """Lets a computer of this level play for the seat. If the level is None, the person plays again."""
         if self.match is None:
             return
         seating = self.match.seating
@@ -156,7 +156,7 @@ class Session:
         """Carries out the next automatic action, once its pause is over.
 
         `shown` is the time by which people will have seen on the screen what happened. The table does not continue
-        before it. With None (there is no screen, or it shows something else), the table keeps its own pace.
+        before then. With None (there is no screen, or it shows something else), the table keeps its own pace.
         """
         if self.turn != "table" or self._computers.thinking or self.match is None:
             self.pace.stop()

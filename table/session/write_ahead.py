@@ -86,7 +86,7 @@ class WriteAhead:
         self._clock = clock
 
     def confirmed(self, ticket: int) -> Pending | None:
-        """The pending answer with that ticket, if the session still waits for it."""
+        """The pending answer with this ticket, if the session still waits for it."""
         pending = self.pending
         if pending is None or pending.ticket != ticket:
             return None

@@ -100,7 +100,7 @@ class Entity(NamedTuple):
     id: str
     icon: str
     value: str
-    more: str = ""  # attributes
+    more: str = ""  # the entity's attributes
 
 
 ENTITIES = (

@@ -74,7 +74,7 @@ class Catalogue:
         return self(key) if key in self._texts else str(count)
 
     def faces(self, face: int, count: int = 1) -> str:
-        """The name of a face for that many dice: five, fives, aces."""
+        """The name of a face for this many dice: five, fives, aces."""
         return self(f"face.{face}", count=count)
 
     def bid(self, count: int, face: int) -> str:

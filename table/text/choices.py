@@ -17,7 +17,8 @@ from table.text.catalogue import Catalogue, readable
 from table.text.narration.words import faces
 
 COUNTS_AT_ONCE = 10
-"""With both challenges, a page then has at most twelve entries: as many as there are claims in Bluff."""
+"""The counts on one page. With both challenges, a page has at most twelve entries, as many as there are claims in
+Bluff."""
 
 BID, COUNT, MORE = "choice.bid", "choice.count", "choice.more"
 AGAIN = ("reroll", "roll", "throw", "again")

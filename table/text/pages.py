@@ -71,8 +71,8 @@ _TYPED = re.compile(r" `([^`]+)`")
 
 
 def page(game_id: str, language: str = "en", typed: bool = False) -> tuple[Block, ...]:
-    """The rules of a game. Without a page in that language the English one is used, and without any page a generated
-    one. `typed` includes how to type each option, for people with a keyboard."""
+    """The rules of a game. If there is no page in this language, the English one is used; if there is no page at all,
+    one is generated. `typed` includes how to type each option, for people with a keyboard."""
     written = (folder(game_id) / f"{code}.md" for code in (language, FIRST))
     file = next((file for file in written if file.is_file()), None)
     text = file.read_bytes().decode(errors="replace") if file else _unwritten(game_id, Catalogue(language))

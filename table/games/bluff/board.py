@@ -69,8 +69,8 @@ def draw(canvas: Canvas, area: Rect, view: View, stage: Stage) -> None:
 
 
 def needs_look(ask: Choose) -> bool:
-    """Not for a call, which is about the other player's dice, nor for the card, because by then the player's own dice
-    are open."""
+    """Whether the player must peek: not for a call, which is about another player's dice, nor for the card, because by
+    then the player's own dice are open."""
     return ask.options not in (CALLS, CARD)
 
 
@@ -286,7 +286,7 @@ def _words(canvas: Canvas, middle: Rect, text: str, line: str, loud: bool, alone
 def _claim(canvas: Canvas, card: Rect, claim: int) -> None:
     """The claim on an ivory card, as large as possible."""
     canvas.panel(card, IVORY, 12, border=BRASS, width=3, shadow=True)
-    size = card.height / canvas.unit * 0.76 / canvas.larger  # cancels the large-text setting: the number fits its card
+    size = card.height / canvas.unit * 0.76 / canvas.larger  # cancels the large-text setting, so that the number fits
     canvas.text(str(claim), card, size, DARK, "display")
 
 

@@ -28,7 +28,7 @@ FORGETS = 0.5  # the probability that easy forgets its card
 SAFE = 6  # the value of the best bluff that is never called, if both play the plain odds
 BLUFFS = {claim: ways * (claim * 3 // 2) / (3 * claim) for claim, ways in WAYS.items() if claim > SAFE}
 """For each claim, how many of the 36 rolls must be bluffs so that a call wins as much as it loses."""
-SAFE_TRUTHS = 36 - sum(WAYS[claim] + BLUFFS[claim] for claim in BLUFFS)  # rolls that truly claim 6; others of 6 bluff
+SAFE_TRUTHS = 36 - sum(WAYS[claim] + BLUFFS[claim] for claim in BLUFFS)  # how many rolls of 6 claim 6; the rest bluff
 
 
 def solved(options: Mapping[str, Any], seats: int) -> bool:

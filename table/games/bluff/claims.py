@@ -43,7 +43,7 @@ class Steps(NamedTuple):
 class Equilibrium(NamedTuple):
     bluff: Numbers  # the value of the best bluff
     worth: Numbers  # the claimant's value with each sum; 1 never occurs
-    call: Numbers  # the probability that each claim is called, by the caller's own dice
+    call: Numbers  # the probability of a call, for each claim and each sum of the caller's own dice
     steps: Steps
 
     @property
@@ -52,7 +52,7 @@ class Equilibrium(NamedTuple):
 
 
 class Mix(NamedTuple):
-    """With how many of the 36 rolls the claimant makes each claim, so that the caller is indifferent."""
+    """For each claim, how many of the 36 rolls the claimant makes it with, to leave the caller indifferent."""
 
     honest: Numbers  # claims that are true
     bluffs: Numbers  # claims that are false

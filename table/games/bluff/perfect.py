@@ -27,11 +27,12 @@ LOW = 24  # the lower score matters up to here; above that, only the difference 
 FAR = 200  # the largest lead in the tables: no one makes up more in 20 rounds
 SCALE = 65534  # tables are in units of 1/65534; one half is exact
 EVEN = 1.702  # scales a logistic curve to approximate a normal one
-PRICE = 0.5  # a card's value among several seats: points per round left, except two; measured with two seats
+PRICE = 0.5  # a card's value among several seats: points per round left beyond two; measured with two seats
 
 
 class Stakes(NamedTuple):
-    """The claimant's value after each claim, by the caller's own dice. The caller loses what the claimant gains."""
+    """The claimant's value after each claim, for each sum of the caller's own dice. The caller loses what the claimant
+    gains."""
 
     accepted: Numbers
     hit: Numbers
@@ -95,7 +96,8 @@ def unpacked(differences: Numbers) -> Numbers:
 
 @lru_cache(maxsize=256)
 def table_after(kind: str, rounds: int, eliminations: int) -> Numbers:
-    """The winning probabilities of the seat that leads when tied, with `rounds` and then `eliminations` to come."""
+    """The winning probabilities of the seat that leads if the scores are tied, with `rounds` and then `eliminations` to
+    come."""
     kept = tables.load("bluff")
     if rounds:
         return unpacked(kept[kind][rounds - 1])[..., None]

@@ -15,7 +15,7 @@ from table.games.bluff.perfect import FAR, LOW, SCALE, ended, looked_up, stakes
 from table.games.bluff.rules import MOST_ELIMINATION_ROUNDS
 
 ROUNDS = 20
-SWING = 30  # the largest change of a lead in one claim: a true claim of 12 that is called
+SWING = 30  # the most that one claim can change a lead: a true claim of 12 that is called
 DECIDED = 1e-6  # smaller probabilities count as 0; far below the resolution of a table
 
 LEAD = np.arange(-FAR, FAR + 1)
@@ -28,8 +28,8 @@ Round = Callable[[Numbers, bool], Numbers]
 
 
 def build(progress: Callable[[float], None]) -> dict[str, np.ndarray[Any, Any]]:
-    """The tables for the seat that leads when tied (by games won or by a draw), and for seat 0 with the simple
-    rules."""
+    """The tables for the seat that leads if the scores are tied (by games won or by a draw), and for seat 0 with the
+    simple rules."""
     kinds = (("draw", drawn_round, 2), ("wins", won_round, 2), ("simple", simple_round, 1))
     arrays = {}
     for done, (name, play, cards) in enumerate(kinds):

@@ -18,7 +18,7 @@ Array = np.ndarray[Any, Any]
 
 PLAIN, THUMB, LOOSE, WILD = 0.3, 0.3, 0.32, 0.08
 """The shares of play by the plain odds, by a rule of thumb, roughly by the odds, and at random."""
-HEAT = 0.12  # rough play: a choice whose probability of being right is this much lower is made 1/e times as often
+HEAT = 0.12  # rough play: a choice is made 1/e times as often if it is this much less likely to be right
 LEAST, MOST = 0.1, 0.998  # a bid that holds less or more often than this, whatever the hand, is ignored
 
 
@@ -45,7 +45,7 @@ class Reply(NamedTuple):
 
 @cache
 def hands(dice: int) -> tuple[Array, Array]:
-    """Every hand of that many dice, as a count of each face, and its probability."""
+    """Every hand of this many dice, as a count of each face, and its probability."""
     found = rolls(dice)
     counts = np.array([[hand.count(face) for face in FACES] for hand in found], dtype=np.int64)
     return counts, np.array(list(found.values())) / len(FACES) ** dice
@@ -60,13 +60,13 @@ def support(dice: int, wild: bool) -> Array:
 
 @cache
 def tail(dice: int, chance: float) -> Array:
-    """The probability of at least 0, 1, 2... successes among that many dice, with a final 0."""
+    """The probability of at least 0, 1, 2... successes among this many dice, with a final 0."""
     return np.array([at_least(wanted, dice, chance) for wanted in range(dice + 2)])
 
 
 @lru_cache(maxsize=512)
 def reply(turn: Turn) -> Reply:
-    """How a seat chooses on that turn."""
+    """How a seat chooses on this turn."""
     wild = not turn.single
     held, unseen = support(turn.dice, wild), turn.total - turn.dice
     if turn.bid is None:
@@ -112,7 +112,7 @@ def _hold(bids: Array, held: Array, unseen: int, wild: bool) -> Array:
 
 
 def turn_of(view: View, seat: int, bid: Bid | None) -> Turn:
-    """That seat's turn in this round, facing that bid."""
+    """The seat's turn in this round, facing this bid."""
     options, dice = view["options"], view["standing"][seat]
     return Turn(
         bid,
@@ -126,12 +126,12 @@ def turn_of(view: View, seat: int, bid: Bid | None) -> Turn:
 
 
 def silent(view: View, seat: int) -> bool:
-    """Whether that seat has not bid in this round."""
+    """Whether the seat has not bid in this round."""
     return all(bidder != seat for bidder, _ in view["bids"])
 
 
 def belief(view: View, seat: int) -> Array:
-    """The probability of each hand of that seat."""
+    """The probability of each hand of the seat."""
     chances: Array = hands(view["standing"][seat])[1]
     standing: Bid | None = None
     for bidder, (count, face) in view["bids"]:
@@ -145,7 +145,7 @@ def belief(view: View, seat: int) -> Array:
 
 
 def spread(view: View, seat: int, weights: Array, face: int) -> Array:
-    """The probability that the seat has 0, 1, 2... dice that count for that face."""
+    """The probability that the seat has 0, 1, 2... dice that count for this face."""
     dice = view["standing"][seat]
     found: Array = np.bincount(support(dice, not view["single"])[:, face - 1], weights, dice + 1)
     return found

@@ -88,7 +88,7 @@ def sharp(view: View, options: Sequence[Option]) -> list[float]:
 
 
 def calza_score(view: View, exact: float) -> float:
-    """The value of a calza with that probability of being exact: 1 for regaining a die, 0.5 for no change, 0 for losing
+    """The value of a calza with this probability of being exact: 1 for regaining a die, 0.5 for no change, 0 for losing
     one."""
     full = view["standing"][view["seat"]] >= view["options"]["dice"]
     costless = view["options"]["calza_miss"] == "nothing"
@@ -107,7 +107,8 @@ def _bids(view: View, options: Sequence[Option]) -> dict[Bid, float]:
 
 
 def _appeal(bid: Bid, chance: float, opening: bool) -> tuple[int, float]:
-    """The sort key of a bid. Raises should hold as often as possible. Openings should also leave little room below."""
+    """The sort key of a bid. A raise should hold as often as possible. An opening should be as high as is still
+    safe."""
     return (bid[0] if opening and chance >= SURE else 0), chance
 
 
@@ -131,7 +132,7 @@ def _unknown(view: View, bid: Bid, wild: bool) -> tuple[int, int, float]:
 
 @cache
 def at_least(wanted: int, dice: int, chance: float) -> float:
-    """The probability of at least that many successes."""
+    """The probability of at least this many successes."""
     if wanted <= 0:
         return 1.0
     return sum(comb(dice, n) * chance**n * (1 - chance) ** (dice - n) for n in range(wanted, dice + 1))

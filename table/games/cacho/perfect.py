@@ -11,7 +11,7 @@ from table.engine.asks import Option, View
 from table.games.cacho import tables
 from table.games.cacho.search import WIDER, Mind, doubted, mind, values
 
-MIXING = 0.04  # of the stakes: an option that is this much worse than the best is chosen 1/e times as often
+MIXING = 0.04  # a share of the stakes: an option this much worse than the best is chosen 1/e times as often
 SELDOM = 0.05  # options with a lower weight relative to the best are never chosen
 
 

@@ -21,20 +21,20 @@ Bid = tuple[int, int]
 
 
 def count(face: int, hands: Iterable[Sequence[int]], wild: bool = True) -> int:
-    """How many dice support a bid on that face. Wild aces support every face."""
+    """How many dice support a bid on this face. Wild aces support every face."""
     also_aces = wild and face != ACES
     return sum(hand.count(face) + (hand.count(ACES) if also_aces else 0) for hand in hands)
 
 
 @cache
 def opening_bids(total: int, aces: bool) -> tuple[Option, ...]:
-    """All opening bids for that number of dice in play. `aces`: whether a round can open with aces."""
+    """All opening bids for this number of dice in play. `aces`: whether a round can open with aces."""
     return tuple(("bid", (n, face)) for n in range(1, total + 1) for face in FACES if aces or face != ACES)
 
 
 @lru_cache(maxsize=4096)
 def replies(bid: Bid, total: int, raising: str, single: bool) -> tuple[Option, ...]:
-    """All bids above that one for that number of dice in play, followed by the two challenges."""
+    """All bids above this one for this number of dice in play, followed by the two challenges."""
     bids = higher_bids(bid, raising, single)
     possible = bisect_right(bids, ("bid", (total, max(FACES))))
     return bids[:possible] + CHALLENGES
@@ -42,7 +42,7 @@ def replies(bid: Bid, total: int, raising: str, single: bool) -> tuple[Option, .
 
 @cache
 def higher_bids(bid: Bid, raising: str, single: bool) -> tuple[tuple[str, Bid], ...]:
-    """All bids above that one in ascending order, for any number of dice."""
+    """All bids above this one in ascending order, for any number of dice."""
     higher = single_higher if single else classic_higher if raising == "classic" else strict_higher
     counts = range(1, MOST_SEATS * MOST_DICE + 1)
     return tuple(("bid", new) for new in product(counts, FACES) if higher(bid, new))

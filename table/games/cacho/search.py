@@ -23,7 +23,7 @@ CERTAIN = 0.999
 AHEAD = 0.5  # how much another seat's later loss counts if the bidding continues
 
 Chance = Callable[[Sequence[int], int, int], float]
-"""The probability of winning, from the dice of every seat, the seat, and the seat that starts."""
+"""Returns the probability of winning, given the number of dice of every seat, the seat, and the seat that starts."""
 
 
 class Ends(NamedTuple):
@@ -67,7 +67,7 @@ def share(standing: Sequence[int], seat: int, starter: int) -> float:
 
 
 def after_challenge(view: View, change: dict[int, int], challenger: int, chance: Chance) -> float:
-    """The probability of winning after those changes in the number of dice."""
+    """The probability of winning after these changes in the number of dice."""
     most = view["options"]["dice"]
     standing = [min(dice + change.get(seat, 0), most) for seat, dice in enumerate(view["standing"])]
     losers = [seat for seat, by in change.items() if by < 0]
@@ -150,7 +150,7 @@ def holding(seen: Mind, bid: Bid) -> float:
 
 
 def raised(seen: Mind, bid: Bid) -> float:
-    """The value of making that bid. The next seat calls dudo, calls calza, or raises. Between two seats, this seat then
+    """The value of making this bid. The next seat calls dudo, calls calza, or raises. Between two seats, this seat then
     makes the better of the two challenges."""
     n, face = bid
     turn = turn_of(seen.view, seen.after, bid)

@@ -22,7 +22,7 @@ from table.games.cacho.tables import ROUNDS, WHOLE, Round, key, offered
 
 SETTLED = 0.0004  # training ends when the best responses of both seats gain less than this in total
 PACE = 100  # steps between two checks of that gain
-STEPS = 6000  # the maximum
+STEPS = 6000  # the most training steps
 SELDOM = 0.003  # rarer choices are left out of the table
 SAMPLE = 300  # rounds to play for each pair of dice counts
 FREE = 99  # no limit on a seat's bids
@@ -46,7 +46,7 @@ Tree = list[Level]
 
 
 def grow(rules: Round, most: tuple[int, int]) -> Tree:
-    """All histories, with at most that many bids by each seat."""
+    """All histories, with at most this many bids by each seat."""
     bids: list[tuple[Bid, ...]] = [()]
     parent = np.zeros(1, dtype=np.int64)
     tree: Tree = []

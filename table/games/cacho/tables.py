@@ -76,8 +76,8 @@ def round_of(view: View) -> Round | None:
 
 
 def chances(rules: Round, history: tuple[Bid, ...]) -> Array | None:
-    """The choice of the seat to move with each hand: [option, hand]. Hands that would not get here have zeros. None if
-    no hand would get here."""
+    """What the seat to move chooses with each hand: [option, hand]. Hands with which it would not get here have zeros.
+    None if it would not get here with any hand."""
     kept = load("cacho")
     at = np.searchsorted(kept["keys"], number := key(rules, history))
     if at == len(kept["keys"]) or kept["keys"][at] != number:
@@ -122,7 +122,7 @@ def worth(view: View) -> list[float] | None:
 
 
 def _after(rules: Round, history: tuple[Bid, ...], option: Option, seat: int, held: Array, weights: Array) -> float:
-    """The value to `seat` if the mover makes that choice. `weights` are the probabilities of the other seat's hands; if
+    """The value to `seat` if the mover makes this choice. `weights` are the probabilities of the other seat's hands; if
     that seat is the mover, only of the hands that make this choice."""
     mover = len(history) % 2
     sign = 1 if mover == seat else -1

@@ -22,7 +22,7 @@ SOLVED_GOAL = 10_000
 MOST = 2000  # the most points of a turn without a bonus: six ones
 
 OVERLOOKS = 0.3  # the probability that easy overlooks some scoring dice
-TEMPTING = 800  # the more points are at risk, up to about this many, the less often easy rolls
+TEMPTING = 800  # easy rolls less often the more points are at risk, up to about this many
 LAST_TEMPTATION = 0.1  # the lowest probability that easy rolls
 
 
@@ -73,7 +73,7 @@ class Keep(NamedTuple):
 
 @cache
 def throws(dice: int) -> tuple[tuple[int, tuple[Keep, ...]], ...]:
-    """All rolls of that many dice, grouped by their useful ways to keep dice. Each group comes with its number of
+    """All rolls of this many dice, grouped by their useful ways to keep dice. Each group comes with its number of
     rolls.
 
     A way is useful if it has the most points for its number of dice: in a race to a goal, fewer points never help.
@@ -92,16 +92,16 @@ def throws(dice: int) -> tuple[tuple[int, tuple[Keep, ...]], ...]:
 
 @cache
 def _scoring(dice: int) -> tuple[tuple[Dice, int], ...]:
-    """The sets of that many dice in which every die scores, with their points."""
+    """The sets of this many dice in which every die scores, with their points."""
     return tuple((roll, score(roll).total) for roll in rolls(dice) if not score(roll).unscored)
 
 
 class Turn(NamedTuple, Generic[Worth]):
-    """The value of a turn that is played for the best result, by points and dice."""
+    """The value of a turn that is played for the best result, given the points so far and the dice left."""
 
     end: Callable[[int], Worth]  # for banking the points
     roll: Callable[[int, int], Worth]  # for rolling the dice
-    kept: Callable[[int, int], Worth]  # with that many dice left: the better choice, or `passed` if none are left
+    kept: Callable[[int, int], Worth]  # with this many dice left: the better choice, or `passed` if none are left
 
 
 def turn(
@@ -158,7 +158,7 @@ def points_alone(bonus: int, must_pass: bool) -> float:
 
 @lru_cache(maxsize=256)
 def points_of_a_turn(pass_bonus: int, cards: bool) -> float:
-    """The same, averaged over the cards of a full deck."""
+    """The average points of a turn played only for points, averaged over the cards of a full deck."""
     if not cards:
         return points_alone(pass_bonus, False)
     worth = (count * points_alone(pass_bonus + CARD_BONUS[card], card == "mustpass") for card, count in DECK.items())

@@ -103,7 +103,7 @@ def _to_the_end(race: Race, total: int) -> float:
 
 
 def _overtakes(behind: int, pass_bonus: int, cards: bool) -> float:
-    """The probability that a seat overtakes in its last turn from that far behind. A tie counts as half."""
+    """The probability that a seat overtakes in its last turn from this far behind. A tie counts as half."""
     if not cards:
         return _with_bonus(behind, pass_bonus, False)
     chances = (

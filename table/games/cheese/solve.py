@@ -27,7 +27,7 @@ def turns(bank: Array, cut: Array) -> Array:
     """The values of a turn in many positions at once. `bank` has a row for each gain and a column for each position."""
     kept: dict[int, Array] = {0: bank}  # by dice left, for the gains that are possible then
     for dice in range(1, DICE + 1):
-        # The most points for the dice that are kept: 1000 for three ones, 100 for each further one.
+        # The most points that the kept dice can score: 1000 for three ones, 100 for each further one.
         gains = most_kept(DICE - dice) + 1
         worth = np.zeros((gains, bank.shape[1]))
         for count, ways in throws(dice):

@@ -42,7 +42,7 @@ def shown(event: Event, news: News) -> tuple[str, Facts]:
 
 
 def after(table: View, kind: str, facts: Facts, news: News) -> View:
-    """The public table just after that beat. `table` is the one before it, which already shows the rolled dice.
+    """The public table just after the beat. `table` is the one before it, which already shows the rolled dice.
 
     Here `news.after` is the table as it was when the rules reported this event. For rolls, choices and draws, which the
     rules do not report, it is the table after all events of the news. After a drawn order that can be too late, so that

@@ -31,8 +31,8 @@ def easy(view: View, options: Sequence[Option]) -> list[float]:
 
 
 def classic(view: View, options: Sequence[Option]) -> list[float]:
-    """As leader it ends on any double and flips a coin on a good number. Otherwise it wants to beat the leader or, with
-    several seats, the lowest score so far, because only the lowest loses."""
+    """As the leader, it ends on any double and flips a coin on a good number. Otherwise it wants to beat the leader or,
+    with several seats, the lowest score so far, because only the lowest loses."""
     read = score(view["dice"][view["seat"]])
     return _rolls_on(view, options, 0.0 if read % 11 == 0 else 0.5 if read in TOSS_UP else 1.0, 1.0)
 
@@ -81,8 +81,8 @@ def choice(view: View, ends: Sequence[Any]) -> dict[str, Any]:
 
 def hopes(ways: Sequence[Any], ends: Sequence[Any], better: Callable[[Any, Any], Any] = max) -> list[Any]:
     """The value of each roll of a turn before it is made. `ends` has a list per roll: the value of ending on each
-    result. The last result is a Mexico, which always ends the turn. `ways` is how many of 36 rolls give each result.
-    A value is a float or a Fraction, or an array of either with a matching `better`."""
+    result. The last result is a Mexico, which always ends the turn. `ways` is how many of the 36 rolls give each
+    result. A value is a float or a Fraction, or an array of either with a matching `better`."""
     *middle, last = ends
     found = [sum(map(mul, ways, last)) / 36]
     for line in reversed(middle):

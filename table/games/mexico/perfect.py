@@ -40,7 +40,7 @@ class Stakes(NamedTuple):
 
 
 def perfect(view: View, options: Sequence[Option]) -> list[float]:
-    """Maximizes the probability of winning the game. If that is equal, plays to win the round."""
+    """Maximizes the probability of winning the game. If two options are equal in this, plays to win the round."""
     if len(_playing(view)) > 2:
         return mexico.sharp(view, options)
     worth = _worth(view)
@@ -232,7 +232,7 @@ def _estimate(view: View) -> dict[str, float]:
 
 
 def _after(view: View, loser: int, cost: int) -> float:
-    """The seat's probability of winning after that seat has lost the round, among three or more."""
+    """The seat's probability of winning after the seat `loser` has lost the round, among three or more."""
     seat, lives, options = view["seat"], list(view["standing"]), view["options"]
     lives[loser] = max(0, lives[loser] - cost)
     alive = [each for each in range(len(lives)) if lives[each]]

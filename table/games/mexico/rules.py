@@ -41,7 +41,7 @@ class Board:
     leader: int | None = None  # sets the number of rolls
     rolls: int = 0  # rolls made in this turn
     limit: int = MOST_ROLLS  # rolls allowed in this turn
-    scores: list[int | None] = field(default_factory=list)  # of the seats that finished their turn this round
+    scores: list[int | None] = field(default_factory=list)  # by seat; None until its turn is over
     won: list[int] = field(default_factory=list)  # rounds won
 
 
@@ -120,7 +120,7 @@ def play_round(table: Table, leader: int, seats: Sequence[int]) -> Steps[dict[in
 
 
 def take_turn(table: Table, seat: int) -> Steps[int]:
-    """Up to the limit of rolls; only the last roll counts. A Mexico ends the turn at once. Returns the score."""
+    """Rolls up to the roll limit; only the last roll counts. A Mexico ends the turn at once. Returns the score."""
     board: Board = table.board
     board.rolls = 0
     while True:

@@ -35,14 +35,14 @@ def _chips(hand: Dice) -> int:
 
 @cache
 def beats(to_beat: Rank, left: int = 1, dice: Dice = ()) -> Fraction:
-    """The probability of beating that hand with these dice kept and that many rolls, if nothing else matters."""
+    """The probability of beating this hand with these dice kept and this many rolls, if nothing else matters."""
     thrown = 3 - len(dice)
     found = sum(ways * beats_from(to_beat, left - 1, dice + roll) for roll, ways in rolls(thrown).items())
     return Fraction(found, 6**thrown)
 
 
 def beats_from(to_beat: Rank, left: int, hand: Dice) -> Fraction | int:
-    """The same from a complete hand, keeping the best dice."""
+    """The probability of beating a hand, starting from a complete hand and keeping its best dice."""
     if rank(hand) > to_beat:
         return 1
     if not left:

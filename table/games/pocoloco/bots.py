@@ -22,8 +22,8 @@ KEEPS = tuple(kept for count in range(3) for kept in all_rolls(count))  # sets o
 
 
 def easy(view: View, options: Sequence[Option]) -> list[float]:
-    """Three times in four it goes by pips as if a one were low, chases three of a kind or the last die of a PoCo, and
-    ignores the other hands. Otherwise it plays like classic."""
+    """Three times in four, it chases three of a kind or the last die of a PoCo, and otherwise goes by pips, counting a
+    one as low. It ignores all other hands. The fourth time, it plays like classic."""
     by_pips = _by_pips(view["dice"][view["seat"]])
     chances = [chance / 4 for chance in classic(view, options)]
     chances[options.index(by_pips)] += 3 / 4
@@ -110,7 +110,7 @@ def _ends(done: tuple[Rank, ...], to_come: int, limit: int) -> list[list[float]]
 
 
 def _gives(mine: Rank, rolls: int, done: Sequence[Rank], to_come: int) -> float:
-    """The chips that a seat can expect to give if it ends its turn on that rank after that many rolls."""
+    """The chips that a seat can expect to give away if it ends its turn on this rank after this many rolls."""
     each = max(mine, *done).chips if done else mine.chips
     if done and mine > min(done):
         return each
@@ -121,8 +121,7 @@ def _gives(mine: Rank, rolls: int, done: Sequence[Rank], to_come: int) -> float:
 
 @cache
 def _classic_after(lowest: Rank, limit: int) -> tuple[float, float]:
-    """How often classic, with that many rolls, ends below the lowest rank so far, and how often it ties with that
-    rank."""
+    """How often classic, with this many rolls, ends below the lowest rank so far, and how often it ties with it."""
     below = level = 0.0
     at = dict(OUTCOMES[0])
     for rolls in range(1, limit + 1):

@@ -1,8 +1,8 @@
-"""PocoLoco solved: each round exactly, for the probability of winning between two seats, and for chips among more.
+"""PocoLoco, solved exactly round by round: for the probability of winning with two seats, for chips with more.
 
-The value of a finished turn depends only on how low its rank is, how many seats share it, the best kind of hand so far,
-how many seats are to come, and their limit of rolls. The tables contain all these cases, and the current turn is
-computed from them.
+The value of a finished turn depends on five things only: how low its rank is, how many seats share that rank, the best
+kind of hand so far, how many seats are to come, and their roll limit. The tables contain all these cases, and the
+current turn is computed from them.
 """
 
 from collections.abc import Sequence
@@ -113,8 +113,8 @@ def first_ends(second: Sequence[Array]) -> list[Array]:
 
 
 def stakes_of(chance: Array) -> Array:
-    """The first seat's probability of winning the game after each result of a round, with a row for each number of its
-    chips. `chance` is the probability of winning by one's own chips."""
+    """The first seat's probability of winning the game after each result of a round, with a row for each number of
+    chips that it can have. `chance` is the probability of winning for each number of one's own chips."""
     total = len(chance) - 1
     mine, each = np.arange(1, total)[:, None], np.arange(1, MOST_CHIPS + 1)
     after: Array = np.concatenate([np.maximum(mine - each, 0), np.minimum(mine + each, total)], axis=1)
@@ -123,7 +123,7 @@ def stakes_of(chance: Array) -> Array:
 
 
 def chance_of(chips: int) -> Array:
-    """The probability of winning by one's own chips, in a game that started with `chips` each."""
+    """The probability of winning for each number of one's own chips, in a game that started with `chips` each."""
     kept: Array = load("pocoloco")["two"]
     return kept[chips**2 - 1 : (chips + 1) ** 2 - 1]  # the tables of all smaller games come first
 
@@ -184,7 +184,7 @@ def _among(seats: int, to_come: int, kind: int, lowest: int, sharing: int) -> li
 
 @cache
 def _tables(seats: int) -> list[list[Array]]:
-    """The tables, by the number of seats to come and then by the next seat's limit of rolls."""
+    """The tables, by the number of seats to come and then by the next seat's roll limit."""
     return [[no_more_turns(seats)] * MOST_ROLLS, *load("pocoloco")[f"among{seats}"]]
 
 

@@ -18,7 +18,7 @@ POINTS = {1: 100, 2: 2, 3: 3, 4: 4, 5: 5, 6: 60}
 
 
 class Rank(NamedTuple):
-    """How good three dice are; greater is better. The first part is also the chips that everyone gives the loser."""
+    """How good three dice are; higher is better. The first part is also the chips that everyone gives the loser."""
 
     chips: int  # 4 PoCo, 3 three of a kind, 2 Loco, 1 points
     value: int  # decides between ranks of the same kind: the face of the three, or the points
@@ -48,7 +48,7 @@ class Board:
     order: list[int] = field(default_factory=list)  # the playing order of this round
     rolls: int = 0  # rolls made in this turn
     limit: int = MOST_ROLLS  # rolls allowed in this turn
-    ranks: list[Rank | None] = field(default_factory=list)  # of the seats that finished their turn this round
+    ranks: list[Rank | None] = field(default_factory=list)  # by seat; None until its turn is over
 
 
 def play(table: Table, options: Options) -> Steps[tuple[int, ...]]:
@@ -80,7 +80,7 @@ def play(table: Table, options: Options) -> Steps[tuple[int, ...]]:
 
 
 def take_turn(table: Table, seat: int) -> Steps[Rank]:
-    """Rolls three dice. Any of them can be rolled again, up to the limit of rolls."""
+    """Rolls three dice. Any of them can be rolled again, up to the roll limit."""
     board: Board = table.board
     dice = list((yield Roll(seat, 3)))
     board.rolls = 1
@@ -99,7 +99,7 @@ def take_turn(table: Table, seat: int) -> Steps[Rank]:
 
 
 def give_chips(table: Table, winner: int, loser: int, each: int) -> None:
-    """Everyone else gives the loser that many chips, or all they have."""
+    """Everyone else gives the loser this many chips, or all they have."""
     given = [0 if seat == loser else min(each, table.standing[seat]) for seat in table.seats]
     for seat in table.seats:
         table.standing[seat] -= given[seat]

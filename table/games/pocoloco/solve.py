@@ -22,7 +22,7 @@ from table.games.pocoloco.rules import MOST_ROLLS
 MOST_TO_BEGIN = 100  # chips at the start
 MOST_SEATS = 10
 SETTLED = 1e-10
-GRAIN = 2.0**-14  # of a chip: tables are rounded to this, so that they compress well
+GRAIN = 2.0**-14  # fraction of a chip to which tables are rounded, so that they compress well
 
 
 def build(progress: Callable[[float], None]) -> dict[str, Array]:
@@ -38,7 +38,8 @@ def build(progress: Callable[[float], None]) -> dict[str, Array]:
 
 
 def chance(chips: int) -> Array:
-    """The probability of winning by one's own chips, in a game between two that started with `chips` each."""
+    """The probability of winning for each number of one's own chips, in a game between two that started with `chips`
+    each."""
     found = np.linspace(1, 0, 2 * chips + 1)
     while True:
         better = _played(found, how_rounds_fall(stakes_of(found)))
@@ -57,7 +58,8 @@ def how_rounds_fall(stakes: Array) -> Array:
 
 
 def _played(found: Array, falls: Array) -> Array:
-    """The winning probability by one's chips if rounds have these probabilities and each seat goes first half the time.
+    """The winning probability for each number of one's chips if rounds have these probabilities and each seat goes
+    first half the time.
 
     Each row of the equations says that one's probability is the average over the results of a round."""
     total = len(found) - 1
@@ -74,7 +76,7 @@ def _played(found: Array, falls: Array) -> Array:
 
 def among(seats: int) -> Array:
     """The chips that a seat will give if it is lowest now, and if it is not. The indices are the number of seats to
-    come (from 1), the next seat's limit of rolls, the best kind so far, the lowest rank so far, and how many seats
+    come (from 1), the next seat's roll limit, the best kind so far, the lowest rank so far, and how many seats
     share it."""
     kind, lowest, sharing = np.indices((MOST_CHIPS, len(RANKS), seats))
     then = [no_more_turns(seats)] * MOST_ROLLS

@@ -74,7 +74,7 @@ def choices(ask: Choose, public: View) -> Choice:
 
 @cache
 def promise(kept: tuple[int, ...]) -> float:
-    """How many of all rolls of three dice a hand beats on average, if it keeps these dice and rolls the others
+    """How many of the 216 rolls of three dice a hand beats on average, if these dice are kept and the others rolled
     again."""
     again = rolls(3 - len(kept))
     return sum(ways * _beats(rules.rank(kept + roll)) for roll, ways in again.items()) / sum(again.values())

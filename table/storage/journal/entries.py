@@ -44,7 +44,7 @@ class Corrected:
 
     match: str
     number: int
-    read: Sequence[int]  # by the camera
+    read: Sequence[int]  # the values that the camera read
     taken: Sequence[int]
     why: str  # why the camera was unsure
     photo: bytes  # JPEG
@@ -111,7 +111,7 @@ class Sent:
     what this entry lists counts as unsent again.
     """
 
-    league: str  # its id
+    league: str  # the league's id
     matches: Mapping[str, Sequence[str]]
     changes: int = 0
 

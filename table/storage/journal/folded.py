@@ -1,8 +1,8 @@
-"""An ended game as one compressed blob: asks, answers, their sources, and the events.
+"""A game that has ended, as one compressed blob: asks, answers, their sources, and the events.
 
 The one rule: the blob is self-contained. A running game needs one row per answer, because it can be cut off at any
-moment; for an ended game, rows would take twenty times the space. The events are stored too, so that a game stays
-readable when its answers can no longer be replayed under changed rules.
+moment; for a game that has ended, rows would take twenty times the space. The events are stored too, so that a game
+stays readable when its answers can no longer be replayed under changed rules.
 """
 
 import json

@@ -33,7 +33,7 @@ from table.storage.journal.entries import (
 from table.storage.journal.folded import Log, fold, plain
 from table.storage.journal.tables import KNOWN
 
-MOST_PHOTOS = 500  # of corrected dice: about 50 MB
+MOST_PHOTOS = 500  # photos of corrected dice: about 50 MB
 ROOMS = ("room", "rooms")  # settings that list who has joined with a phone; "rooms": at a table without a screen
 
 
@@ -118,8 +118,8 @@ def _write_took_back(connection: sqlite3.Connection, entry: TookBack) -> None:
 
 
 def _drop_answers(connection: sqlite3.Connection, key: int, first: int) -> None:
-    """Deletes all answers from `first` on. Resets looked_at, because the match may later have the same number of
-    answers again, but different ones that end it."""
+    """Deletes all answers from `first` on. Resets looked_at, because the match may later reach the same number of
+    answers again, with different ones that end it."""
     for table in ("answers", "corrections"):
         connection.execute(f"DELETE FROM {table} WHERE match = ? AND number >= ?", (key, first))
     connection.execute("UPDATE matches SET looked_at = NULL WHERE key = ?", (key,))

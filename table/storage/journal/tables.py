@@ -8,7 +8,7 @@ import sqlite3
 from table.storage.journal import tallies
 
 APPLICATION = 0x64696345  # "dicE": SQLite's application_id, which marks the file as ours
-VERSION = 2  # of the schema: SQLite's user_version
+VERSION = 2  # the schema's version: SQLite's user_version
 
 KNOWN = "level IS NULL AND NOT guest"  # a seat whose player is recorded: neither a computer nor a guest
 # The part of the schema that upgrade.py adds to a version 1 file.

@@ -27,7 +27,7 @@ MISSING = "missing"  # psycopg is not installed
 UNMARKED = "unmarked"  # the journal could not mark the games as sent, which it reports itself
 LATEST = {"away": 60.0, UNMARKED: 60.0, "refused": 600.0, "newer": 600.0, MISSING: 600.0}  # longest pauses, in seconds
 OWN_DISK = 5.0  # seconds to wait for the journal to write an entry
-LOOK = 0.02  # seconds between two looks at what it has written
+LOOK = 0.02  # seconds between two checks of what it has written
 SHOWN = (MISSING, "refused", "newer")  # errors that somebody has to fix; "away" usually passes
 
 

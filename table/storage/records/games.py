@@ -26,7 +26,7 @@ GIVEN_BY = (*SOURCES, "corrected", "choice", "computer", "table", "unknown")
 
 
 def played(page: GamePage) -> Referee:
-    """The game in its final state, with the page's names of guests. Raises Refused if it cannot be replayed."""
+    """The game in its final state, with the guests' names as on the page. Raises Refused if it cannot be replayed."""
     saved = _saved(page)
     game = games.load(saved)
     seats = zip(page.line.seats, game.players, strict=True)

@@ -1,7 +1,7 @@
 """Renaming, merging and deleting players, for the table and for the commands.
 
-Its one rule: check first, and refuse with a sentence. These functions only return the entry; the caller gives it to the
-journal.
+Its one rule: check first, and refuse with a sentence that says why. These functions only return the entry; the caller
+gives it to the journal.
 """
 
 import sqlite3

@@ -24,7 +24,7 @@ class Reader:
         self._thread: threading.Thread | None = None
 
     def ask(self, question: read.Question[Any]) -> int:
-        """Returns the ticket under which `Found` will bring the page or an error."""
+        """Returns the ticket of the `Found` message that will bring the page or an error."""
         if self._thread is None:
             self._thread = threading.Thread(target=self._run, name="records", daemon=True)
             self._thread.start()

@@ -1,6 +1,6 @@
 """A finished game as a readable text: who played what and when, each round in sentences, and the result.
 
-Its one rule: it covers finished games only, so it shows dice that were hidden. A game that the current rules cannot
+Its one rule: it covers finished games only, so it can show dice that were hidden. A game that the current rules cannot
 replay is told from its stored events.
 """
 

@@ -8,11 +8,11 @@ from table.text.catalogue import Catalogue
 LONGEST_NAME = 14
 MOST_NAMES = 3  # players named in one sentence; if their names exceed LONGEST_NAMES, it gives only their number
 LONGEST_NAMES = 36
-_JOINER = "\u200d"  # of emoji
+_JOINER = "\u200d"  # joins several emoji into one
 
 
 def name_of(view: View, seat: int) -> str:
-    """The player's name, shortened if it is too long, and never to the same text as another player's."""
+    """The player's name, shortened if it is too long, but never to the same text as another player's."""
     name: str = view["players"][seat]
     if len(name) <= LONGEST_NAME:
         return name

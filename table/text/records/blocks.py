@@ -12,9 +12,9 @@ class Link:
     """Another page, under the name by which phones request it."""
 
     page: str
-    name: str = ""  # of a player
+    name: str = ""  # a player's name
     game: str = ""  # a game's id, to show only that game
-    number: int = 0  # of a game; in a list, the offset
+    number: int = 0  # a game's number; in a list, the offset
     at: int = 0  # a step, or a seat
 
 
@@ -78,7 +78,7 @@ class Faces:
     counts: tuple[int, ...]
     shown: tuple[str, ...]  # the percentage of each face
     band: tuple[float, float]  # the range for a fair face
-    level: str = ""  # of a Verdict, if the dice are judged
+    level: str = ""  # the level of the Verdict, if the dice are judged
     text: str = ""
     suspect: int = 0
     verdict: str = ""  # the level in a few words, for a list of several

@@ -23,7 +23,7 @@ from table.text.records import blocks as b
 from table.text.records import words
 
 ALL = 1_000_000  # no limit on the number of lines
-LEADERS = 10  # in the overview
+LEADERS = 10  # leaders shown in the overview
 
 Verdicts = Mapping[tuple[str, str], Verdict]
 """As returned by `storage.records.pages.verdicts`."""

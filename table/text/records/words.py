@@ -85,7 +85,7 @@ def named(line: GameLine, say: Catalogue) -> GameLine:
 
 
 def in_language(page: GamePage, say: Catalogue) -> GamePage:
-    """The page with the guests' names in this language; its saved game keeps theirs, which its digest covers."""
+    """The page with the guests' names in this language; its saved game keeps the names that its digest covers."""
     return replace(page, line=named(page.line, say))
 
 

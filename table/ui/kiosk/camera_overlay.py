@@ -18,8 +18,8 @@ from table.ui.kiosk.entry import Entering
 from table.ui.kiosk.layout import centred
 from table.ui.kiosk.style import DARK, GOLD, INK, NIGHT, SKY
 
-HOLDS = 1.0  # seconds for which the read dice stay on screen
-CALM = ("", "empty", "settled", "restarting")  # nothing was rolled yet: small picture, board visible
+HOLDS = 1.0  # seconds that the dice stay on screen after being read
+CALM = ("", "empty", "settled", "restarting")  # nothing has been rolled yet: the picture is small, the board visible
 GRAVEST = (
     "many", "stacked", "edge", "hand", "dark", "different", "small", "strange", "glare", "blurred", "wavers", "stayed",
     "few",
@@ -34,7 +34,7 @@ class CameraOverlay:
         self._context = context
         self._heard = context.devices.saw  # a report from before this game, which is ignored
         self._saw: CameraSaw | None = None
-        self._until = 0.0  # when the read dice are no longer shown
+        self._until = 0.0  # when to stop showing the dice that were read
         self._camera: Camera | None = None  # the camera of the last source that was asked for dice
         self._number = 0
         self._picture: Surface | None = None
@@ -126,7 +126,7 @@ class CameraOverlay:
         k = min((place.width - 2 * edge) / size[0], (place.height - 2 * edge) / size[1])
         fits = (round(size[0] * k), round(size[1] * k))
         picture = self._picture
-        if abs(fits[0] - size[0]) > 2:  # scaled for the other place; the next picture will fit
+        if abs(fits[0] - size[0]) > 2:  # it was scaled for its previous place; the next picture will fit
             picture = pygame.transform.scale(picture, fits)
         frame = centred(place, picture.get_width() + 2 * edge, picture.get_height() + 2 * edge)
         canvas.panel(frame, NIGHT, 4, border=GOLD if self.doubtful else INK, width=1.5 if self.small else 3)

@@ -26,15 +26,15 @@ if TYPE_CHECKING:
     from vision.reading import Die
 
 SHADE = 120  # darkness outside the outlines, out of 255
-GRIP = 22  # units around a handle that react to touch, large enough for a finger
+GRIP = 22  # how far from a handle a touch still counts, in units; large enough for a finger
 CLEAR = 2.5  # units between a die and its box; a tighter box would cover the pips of small dice
 BADGE = 12  # units; radius of a number in the picture
 
 
 @dataclass(frozen=True)
 class View:
-    rect: Rect  # on the screen
-    size: tuple[int, int]  # of the frame
+    rect: Rect  # the view's place on the screen
+    size: tuple[int, int]  # the size of the camera frame
 
     @staticmethod
     def within(room: Rect, size: tuple[int, int]) -> View:
@@ -126,7 +126,7 @@ class View:
 
 
 def around(corners: Sequence[Point], by: float) -> list[Point]:
-    """The corners of a box with each side moved outwards by that many pixels."""
+    """The corners of a box with each side moved outwards by this many pixels."""
     x, y = (sum(place) / len(corners) for place in zip(*corners, strict=True))
     side = max(1.0, min(hypot(a[0] - b[0], a[1] - b[1]) for a, b in pairwise(corners)))
     k = 1 + 2 * by / side

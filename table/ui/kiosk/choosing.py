@@ -12,8 +12,8 @@ from table.ui.kiosk.picker import Picker, dial, place_in
 class Choosing:
     """The list being shown, and the lists before it.
 
-    Dice can be touched one by one ("die:2") or kept under a camera. That set is then selected, and End accepts it if
-    the rules allow it.
+    Dice can be touched one by one ("die:2") or kept under a camera. These dice are then selected, and End accepts the
+    selection if the rules allow it.
     """
 
     def __init__(self, choice: Choice) -> None:
@@ -41,7 +41,7 @@ class Choosing:
         return self._touched is None or self._touched in self.choice.keeping
 
     def handle(self, gesture: Gesture) -> Option | None:
-        """The option selected by that gesture, if any."""
+        """The option selected by the gesture, if any."""
         if self.choice.kind == "roll_or_end":
             return self._press(gesture)
         if isinstance(gesture, Typed):

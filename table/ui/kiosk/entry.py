@@ -23,7 +23,7 @@ class Entering:
         doubtful: list[SeenDie | None] = [die for die in seen if not die.sure]
         self.open: tuple[SeenDie | None, ...] = tuple([*doubtful, *[None] * missing][:missing])
         self.taken: tuple[int, ...] = ()
-        # Without a missing die (too many dice, or a foreign object in the tray) the only choice is to roll again.
+        # If no die is missing (too many dice, or a foreign object in the tray), the only choice is to roll again.
         self.picker = Picker((*(range(1, 7) if self.open else ()), *((AGAIN,) if saw else ())))
         self._point()
 
@@ -66,7 +66,7 @@ class Entering:
         self._point()
 
     def _point(self) -> None:
-        """Moves the cursor to the camera's guess. Without one, moves it to rolling again, if offered, or to the first
-        face."""
+        """Moves the cursor to the camera's guess. If there is none, moves it to the entry for rolling again if that is
+        offered, otherwise to the first face."""
         value, entries = self.die.value if self.die else AGAIN, self.picker.entries
         self.picker.at = entries.index(value) if value in entries else 0

@@ -1,7 +1,7 @@
 """Turns edges of the two buttons into gestures. The clock is passed in.
 
-Roll acts when pressed, because people expect the dice to roll then, but only after the chord time, in case End follows.
-End acts when released, because holding it for a second means back.
+Roll acts on the press, because that is when people expect the dice to roll. It waits for the chord time first, in case
+End is pressed too. End acts when released, because holding it for a second means back.
 
 A press has one meaning only. After a chord, neither button acts until both are up. A button that chatters, sticks, or
 comes up without having gone down never triggers twice, and never goes on triggering.
@@ -15,7 +15,7 @@ from typing import Literal
 ROLL = "roll"
 END = "end"
 ANYWHERE = ""
-"""The spot of a touch outside all named spots."""
+"""The spot reported for a touch outside all named spots."""
 
 CHORD = 0.06  # presses closer together than this are a chord; a tap on Roll is delayed by this time
 RUN_AFTER = 0.45
@@ -76,7 +76,7 @@ class Dragged:
 
 @dataclass(frozen=True)
 class Scrolled:
-    """A finger or the mouse drags a list by that many entries; positive is forward."""
+    """A finger or the mouse drags a list by this many entries; positive is forward."""
 
     step: int
 
@@ -146,7 +146,7 @@ class Gestures:
         self._spend()
 
     def due(self, at: float) -> list[Gesture]:
-        """All gestures recognised by that time and not yet reported."""
+        """All gestures recognised by this time and not yet reported."""
         self._advance(at)
         if not self.looking and self._means.get(ROLL) == "looks":
             self._spend()

@@ -72,7 +72,7 @@ class Inputs:
         return self.gestures.due(at)
 
     def event(self, event: pygame.event.Event, drawn: Drawn | None, at: float) -> list[Gesture]:
-        """The gestures caused by that event, after those that became due before it."""
+        """The gestures caused by the event, after those that became due before it."""
         meant: Gesture | None = None
         match event.type:
             case pygame.KEYDOWN:
@@ -171,7 +171,7 @@ class Inputs:
 
 
 def spot_at(place: tuple[int, int], drawn: Drawn) -> str:
-    """The topmost spot at that point."""
+    """The topmost spot at this point."""
     return next((name for name, rect in reversed(drawn.spots) if rect.collidepoint(place)), ANYWHERE)
 
 

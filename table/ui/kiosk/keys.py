@@ -29,7 +29,7 @@ class Keys:
         self._key: Picker[str] | None = None  # the keys of the selected row
 
     def handle(self, gesture: Gesture, sounds: SoundPlayer) -> str | None:
-        """The key pressed by that gesture, or the text typed on a real keyboard. None if it only moved the cursor."""
+        """The key pressed by the gesture, or the text typed on a real keyboard. None if it only moved the cursor."""
         match gesture:
             case Typed(text):
                 self.to_done()

@@ -81,7 +81,7 @@ def cut_bottom(rect: Rect, height: int, gap: int = 0) -> tuple[Rect, Rect]:
 
 
 def around(center: tuple[float, float], width: int, height: int) -> Rect:
-    """A rectangle with its centre at that point, rounded to whole pixels."""
+    """A rectangle with its centre at this point, rounded to whole pixels."""
     rect = Rect(0, 0, width, height)
     rect.center = round(center[0]), round(center[1])
     return rect

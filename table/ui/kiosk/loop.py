@@ -210,7 +210,8 @@ class Kiosk:
         self._match = match.id if match else None
 
     def _throw_by_own(self, pressed: SourcePressed, now: float) -> None:
-        """Treats a press on a set of e-dice like a touch on the board. Its lamp is on while a press counts.
+        """Treats a press on a set of e-dice like a touch on the board. The set's lamp is on while a press would roll
+        the dice.
 
         A person with their own set must use that one; everyone else can use any unassigned set.
         """
@@ -227,7 +228,7 @@ class Kiosk:
             self._do([Touched("dice")], now)
 
     def _throws_with(self, source: str) -> int | None:
-        """The seat that can roll with that source now."""
+        """The seat that can roll with this source now."""
         match, expected = self.context.session.match, self.context.session.dice.expected
         return getattr(match.referee.ask, "seat", None) if match and expected and expected.name == source else None
 
@@ -259,7 +260,7 @@ class Kiosk:
         self.show(Attract(self.context, now), now)
 
     def show(self, scene: Scene, now: float) -> None:
-        """Shows that scene from now on. Held buttons do not act on it."""
+        """Shows the scene from now on. Held buttons do not act on it."""
         if scene is not self.scene:
             if isinstance(self.scene, Play):
                 self.scene.handle(Look(False), now)

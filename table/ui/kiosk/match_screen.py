@@ -179,7 +179,7 @@ class MatchScreen:
             canvas.text(lines[1][0], low, 21, lines[1][1], "bold", shrink=0.6)
 
     def _asked_of_whom(self) -> str:
-        """The prompt for the player who is asked, including whether that player's phone is disconnected."""
+        """The prompt for the player who is asked, or a note that this player's phone is disconnected."""
         say, referee = self.context.say, self.match.referee
         if not self.asked:
             return ""

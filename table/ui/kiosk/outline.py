@@ -26,7 +26,7 @@ def box(outline: Outline) -> tuple[float, float, float, float]:
 
 
 def moved(outline: Outline, handle: int | None, by: Point, size: tuple[int, int]) -> Outline:
-    """The outline after moving one handle (None for all of it). It stays within a picture of that size."""
+    """The outline after moving one handle (None for all of it). It stays within a picture of this size."""
     if handle is None:
         left, top, right, bottom = box(outline)
         dx = min(max(by[0], -left), size[0] - right) if right - left <= size[0] else 0.0
@@ -37,7 +37,7 @@ def moved(outline: Outline, handle: int | None, by: Point, size: tuple[int, int]
 
 
 def dragged(outline: Outline, handle: int, to: Point, size: tuple[int, int]) -> Outline:
-    """The outline after moving one handle to that point."""
+    """The outline after moving one handle to this point."""
     to = min(max(to[0], 0.0), float(size[0])), min(max(to[1], 0.0), float(size[1]))
     if len(outline) <= CORNERS:
         return (*outline[:handle], to, *outline[handle + 1 :])
@@ -54,7 +54,7 @@ def dragged(outline: Outline, handle: int, to: Point, size: tuple[int, int]) -> 
 
 
 def grown(outline: Outline, handle: int | None, by: float, size: tuple[int, int]) -> Outline:
-    """The outline with one handle, or every corner, moved that far away from the middle (negative: towards it)."""
+    """The outline with one handle, or every corner, moved this far away from the middle (negative: towards it)."""
     left, top, right, bottom = box(outline)
     x, y = (left + right) / 2, (top + bottom) / 2
     if handle is not None:

@@ -24,7 +24,7 @@ class Picker(Generic[E]):
         return self.entries[self.at]
 
     def handle(self, gesture: Gesture) -> E | None:
-        """The entry selected by that gesture, if any."""
+        """The entry selected by the gesture, if any."""
         match gesture:
             case Tap(button) if button == END:
                 return self.entry

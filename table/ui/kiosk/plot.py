@@ -97,7 +97,8 @@ def levels(low: float, high: float, most: int, whole: bool) -> list[float]:
 
 
 def apart(wanted: Sequence[float], least: float, low: float, high: float) -> list[float]:
-    """Positions between low and high, at least `least` apart and as close as possible to the ascending wanted ones.
+    """Positions between low and high, at least `least` apart and as close as possible to the wanted positions, which
+    are in ascending order.
 
     Positions that are too close form a block, centred on the mean of their wanted positions.
     """

@@ -18,7 +18,7 @@ class ByHand:
     def __init__(self, context: KioskContext) -> None:
         self._context = context
         self._heard = context.devices.lies  # ignore reports about an earlier roll
-        self._thrown: CameraLies | None = None  # the roll that completed the selection, and that still has to count
+        self._thrown: CameraLies | None = None  # the roll that completed the selection; not yet counted as a roll
         self._laid = False  # the selection shown comes from the strip
         self.words = ""  # why the dice in the strip cannot be accepted
 
@@ -61,7 +61,7 @@ class ByHand:
         self.words, self._laid = "", False
 
     def _go_on(self, lies: CameraLies, count: int) -> Option | None:
-        """Returns "roll" when that many dice were rolled, even if that roll came before this choice was asked."""
+        """Returns "roll" when this many dice have been rolled, even if that happened before the choice was offered."""
         new = lies is not self._heard or lies is self._thrown
         self._heard, self._thrown = lies, None
         if not new or not self._context.session.dice.device.camera:

@@ -147,12 +147,12 @@ def _with(hand: Sequence[int | None], places: Sequence[int], dice: Sequence[int 
 
 
 def with_dice(table: View, seat: int, dice: Sequence[int | None]) -> View:
-    """The table with these dice in front of that seat."""
+    """The table with these dice in front of the seat."""
     return {**table, "dice": with_value(table["dice"], seat, list(dice))}
 
 
 def with_value(values: Sequence[Any], seat: int, value: Any) -> list[Any]:
-    """A copy of the values with that seat's value replaced."""
+    """A copy of the values with the seat's value replaced."""
     return [value if at == seat else old for at, old in enumerate(values)]
 
 
@@ -175,7 +175,7 @@ class Show:
         self.stand(view)
 
     def stand(self, view: View) -> None:
-        """Drops all beats and shows only that view, after a game is resumed or an answer is undone."""
+        """Drops all beats and shows only this view, after a game is resumed or an answer is undone."""
         self._view = view
         self._caption = ""
         self._playing: list[tuple[float, Beat, int]] = []  # start, beat and turn

@@ -20,9 +20,9 @@ RATE = 22050
 CHANNELS = 16  # sounds that can play at the same time
 BUFFER = 512  # samples: 23 ms from a press to its sound
 
-LATE = 0.25  # seconds; an older sound is dropped because the mixer was still opening
+LATE = 0.25  # seconds; a sound that waits longer than this for the mixer to open is dropped
 
-# Raised by the mixer without a sound device, or by a pygame that was built without the mixer.
+# Raised if there is no sound device, or if pygame was built without the mixer.
 SILENT = (pygame.error, NotImplementedError, ImportError, OSError)
 
 

@@ -1,4 +1,4 @@
-"""Builds a table from its config: wires journal, dice, buttons and screen together, and closes them at the end.
+"""Builds a table from its config: connects the journal, dice, buttons and screen, and closes them at the end.
 
 The first screen appears before anything else. Whatever opens slowly (journal, sound, buttons) opens in its own thread.
 Missing devices are reported on the screen, never by a traceback.

@@ -144,7 +144,7 @@ def letters(text: str, face: Face) -> Letters:
 
 
 def _unseen(character: str) -> bool:
-    """Whether it only modifies the previous character: variation selectors, skin tones, tags, directions, soft
+    """Whether the character only modifies the one before it: variation selectors, skin tones, tags, directions, soft
     hyphens."""
     kind = unicodedata.category(character)
     if kind == "Cf" or "\U0001f3fb" <= character <= "\U0001f3ff":

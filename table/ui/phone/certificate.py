@@ -13,7 +13,7 @@ from pathlib import Path
 
 from table.engine.errors import Refused
 
-DAYS = 800  # phones reject certificates that are valid for more than 825
+DAYS = 800  # phones reject certificates that are valid for more than 825 days
 CERTIFICATE, KEY = "table.crt", "table.key"
 
 

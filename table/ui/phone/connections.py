@@ -48,7 +48,7 @@ class Connections:
         self.rooms: dict[str, Room] = {}
         self.phone_rules = phone_rules
         self._guard = Guard(pin)
-        self._screen = create is None  # without one, phones open rooms
+        self._screen = create is None  # without a screen, phones open the rooms
         self._create = create
         self._clock = clock
         self._lines: dict[int, Line] = {}
@@ -112,7 +112,7 @@ class Connections:
         return room is not None
 
     def _enter(self, line: Line, room: Room, person: Person | None, token: str = "") -> None:
-        """Lets the page enter the room as that person. A new token is sent only to that page."""
+        """Lets the page enter the room as this person. A new token is sent only to that page."""
         self._leave(line)
         line.room, line.person = room, person
         self._updates.again.add(line.id)

@@ -18,7 +18,7 @@ from aiohttp import web
 from table.ui.phone.addresses import hostname, near_by
 
 OPENS, OPENS_A_SECOND = 160, 20.0  # requests from one address: burst, and sustained rate
-LINGERING, MOST_IDLE = 15.0, 200  # seconds and number of connections without a WebSocket
+LINGERING, MOST_IDLE = 15.0, 200  # limits for connections without a WebSocket: seconds, and number
 
 HEADERS = {
     "X-Content-Type-Options": "nosniff",
@@ -63,7 +63,7 @@ class Bucket:
     at: float = field(default_factory=time.monotonic)
 
     def spill(self) -> bool:
-        """Counts one request. Returns whether that is over the limit."""
+        """Counts one request. Returns whether it exceeds the limit."""
         now = time.monotonic()
         self.level = max(0.0, self.level - (now - self.at) * self.rate) + 1
         self.at = now

@@ -20,7 +20,7 @@ from table.text.catalogue import FIRST, Catalogue
 
 KIND = "_dicetable._tcp.local."
 MOST_TABLES, MOST_ROOMS = 30, 12
-LONGEST = 250  # maximum bytes of a published room
+LONGEST = 250  # maximum size of a published room, in bytes
 LOOK_AGAIN = 20.0  # seconds between two attempts to open the network
 ANSWER = 1500  # milliseconds to wait for another table's answer
 RESTS = (1.0, 2.0, 5.0, 15.0, 60.0)  # seconds before each retry; the last pause repeats
@@ -29,7 +29,7 @@ LAST = 2.0  # seconds for saying goodbye
 
 class Nearby:
     """Runs an event loop in its own thread, because the network can be slow; without a network the list is empty. The
-    loop never waits for another thread: a busy table only learns about the others later."""
+    loop never waits for another thread: a busy table just learns about the others later."""
 
     def __init__(
         self,
@@ -62,7 +62,7 @@ class Nearby:
 
     def listed(self, language: str = FIRST) -> dict[str, Any]:
         """The rooms for the join page: this table's first, then other tables'. Games that this table knows are named in
-        that language."""
+        `language`."""
         with self._lock:
             own = [{**room, "address": f"{self._address}/{room['code']}", "here": True} for room in self._rooms]
             others = [room for rooms in self._others.values() for room in rooms]
@@ -160,7 +160,7 @@ class Nearby:
         for place, room in enumerate(rooms):
             without_id = {key: value for key, value in room.items() if key != "game_id"}
             text = next((text for text in map(_written, (room, without_id)) if len(text) <= LONGEST), None)
-            if text:  # a longer room is not published
+            if text:  # a room whose text is longer is not published
                 told[f"r{place}"] = text
         if self._position:
             told["p"] = json.dumps(self._position).encode()
@@ -176,8 +176,8 @@ def _written(room: Mapping[str, Any]) -> bytes:
 
 
 def _named(room: Mapping[str, Any], say: Catalogue) -> dict[str, Any]:
-    """The room with the game's name in that language. Of an unknown game, and in announcements of older versions, only
-    the announced name is known."""
+    """The room with the game's name in this language. If the game is unknown, or an older version announced the room,
+    only the announced name is known."""
     id = room.get("game_id", "")
     return {**room, "game": game_texts.name(id, say) if id in GAMES else room["game"]}
 

@@ -41,7 +41,7 @@ class Register:
         self.host: str | None = None
         self._clock = clock
         self._numbers = 0
-        self._codes: dict[str, tuple[str, float]] = {}  # by code for another phone: person's id, and expiry time
+        self._codes: dict[str, tuple[str, float]] = {}  # person's id and expiry time, by the code for another phone
         self._guesses = 0
 
     @property

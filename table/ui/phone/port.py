@@ -63,7 +63,7 @@ class Port:
                 raise
 
     def send(self, out: list[Outgoing]) -> None:
-        if self._server:  # otherwise no one is connected
+        if self._server:  # without a server, no one is connected
             self._server.send(out)
 
     def opened(self, message: PhonePort) -> None:
@@ -73,7 +73,8 @@ class Port:
 
     @property
     def address(self) -> str:
-        """Empty until the port is open. Networks can appear, disappear or change while a table runs."""
+        """The table's address; empty until the port is open. Networks can appear, disappear or change while a table
+        runs."""
         now = time.monotonic()
         if self._address and self._server and now - self._looked > LOOK_AGAIN:
             self._address, self._looked = self._server.address(), now
@@ -85,7 +86,7 @@ class Port:
 
     def tell(self, connections: Connections) -> None:
         if self._nearby:
-            say = Catalogue()  # for tables that do not know the game; the others name it by its id
+            say = Catalogue()  # for tables that do not know the game; the others look its name up by its id
             rooms = connections.rooms.values()
             self._nearby.tell(
                 self.address, [about(room, say) | {"game_id": room.lobby.lineup.game.id} for room in rooms]

@@ -117,8 +117,8 @@ def _step(news: News, seats: Sequence[SeatLine], say: Catalogue) -> Json:
 
 
 def _lies(news: News) -> View:
-    """The table as it was when the rules reported the step's last event. Without such an event, the table after the
-    step, with any dice that the end of a round cleared put back."""
+    """The table as it was when the rules reported the step's last event. If there is no such event: the table after the
+    step, but with the dice still there if the end of a round has cleared them."""
     told = [event.table for event in news.events if event.table]
     if told:
         return told[-1]

@@ -39,7 +39,7 @@ class Seats:
         self._session = session
         self._people = people
         self._rules = rules
-        self._screen = screen  # the table has its own buttons, with which people can play
+        self._screen = screen  # whether the table has its own buttons for people to play with
         self._clock = clock
         self._waited: dict[int, float] = {}  # by seat, when the others last chose to wait
         self._stood_in: set[int] = set()  # seats played by a computer for a disconnected phone
@@ -57,7 +57,7 @@ class Seats:
         return bots.usual(self._session.match.game.id)
 
     def plays(self, name: str) -> bool:
-        """Whether a person with that name plays in a running game, with a phone or at the table."""
+        """Whether a person with this name plays in a running game, with a phone or at the table."""
         match = self._session.match
         return self.playing and match is not None and name in [match.referee.players[seat] for seat in match.sat_down]
 
@@ -100,7 +100,8 @@ class Seats:
             del self.held[old]
 
     def resume(self) -> None:
-        """After a match was resumed: the same phones play. Without a screen, computers play for everyone else."""
+        """Called after a match was resumed: the same phones play. Without a screen, computers play for everyone
+        else."""
         match = self._session.match
         assert match is not None
         self._sit(self.held.get(match.id, {}))
@@ -116,8 +117,8 @@ class Seats:
         self._stood_in.clear()
 
     def rematch(self, match: Match, stand_ins: bool = True, without: int | None = None) -> Lineup:
-        """The same people again, except the seat `without`. People who reconnected replace the computer that stood in
-        for them; other stand-ins play only with `stand_ins`."""
+        """The same people again, except the one at the seat `without`. People who reconnected replace the computer that
+        stood in for them; other stand-ins play only with `stand_ins`."""
         lineup, seats = again(match), list[Seat]()
         for place, before in enumerate(lineup.seats):
             seat = before

@@ -151,12 +151,12 @@ def _lobby_seat(room: Room, place: int, say: Catalogue) -> Json:
 
 
 def _options(lineup: Lineup, say: Catalogue) -> list[Json]:
-    while lineup.missing:  # until then, the options are those for the fewest players
+    while lineup.missing:  # with too few players, show the options for the fewest possible
         lineup = lineup.with_seat(Seat(""))
     found, played, game = [], lineup.in_force(), lineup.game
     for option in game_options.describe(game.options):
         name = option["name"]
-        if "of" in option or name not in played:  # no lists: games won are counted, and cups need a camera
+        if "of" in option or name not in played:  # no lists: the table counts the games won, and cups need a camera
             continue
         choices = offered(option, lineup)
         found.append(

@@ -1,7 +1,7 @@
-"""Validation of messages from pages.
+"""Checks messages from pages.
 
 Its one rule: the result has exactly the fields of its message type, with the right types and limited lengths. All other
-input is refused with a sentence.
+input is refused, with a sentence that says why.
 """
 
 import json

@@ -338,7 +338,7 @@ class Sitting:
             self._apart(seat, show)
 
     def _apart(self, seat: int, show: Callable[[], None]) -> None:
-        """Shows something only to that seat, and clears it afterwards."""
+        """Shows something only to this seat, and clears it afterwards."""
         name = self._name(seat)
         with self.screen.apart():
             self.screen.line(self.say("terminal.apart", name=name))

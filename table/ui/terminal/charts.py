@@ -109,6 +109,6 @@ def small(counts: Sequence[int]) -> str:
 
 
 def _shared(values: Sequence[T], columns: int) -> list[Sequence[T]]:
-    """Distributes the values over at most that many columns, in order; a column can have several."""
+    """Distributes the values over at most this many columns, in order; a column can have several."""
     count = min(len(values), columns)
     return [values[len(values) * at // count : len(values) * (at + 1) // count] for at in range(count)]

@@ -84,7 +84,7 @@ def padded(text: str, columns: int) -> str:
 
 
 def wrapped(text: str, width: int, indent: str = "") -> list[str]:
-    """Wraps the text to that many columns, if its words are short enough; continuation lines are indented."""
+    """Wraps the text to this many columns, if its words are short enough; continuation lines are indented."""
     first, *rest = text.lstrip(" ").split(" ")
     lines = [" " * (len(text) - len(text.lstrip(" "))) + first]
     for word in rest:

@@ -118,7 +118,7 @@ def _people(screen: Screen, people: Sequence[b.Faces]) -> None:
 
 
 def command(link: b.Link) -> str:
-    """The command for that page."""
+    """The command for this page."""
     name, number = shown(link.name) if link.name else "", link.number or ""
     words = {
         "board": "players",

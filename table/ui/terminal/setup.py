@@ -216,7 +216,7 @@ def start(game: Game, seating: Seating, options: Mapping[str, Any], seed: int | 
 
 @contextmanager
 def _refusing(game: Game, say: Catalogue) -> Iterator[None]:
-    """Says why the game cannot start in the language of the player."""
+    """Says, in the player's language, why the game cannot start."""
     try:
         yield
     except Unfit as unfit:

@@ -78,13 +78,13 @@ def _after_roll(event: Event, news: News) -> Sequence[int | None]:
     if None in news.before["dice"][seat]:  # dice under a cup are shown by the event that lifts it
         return ()
     hand: Sequence[int | None] = news.after["dice"][seat]
-    if None not in dice and Counter(dice) - Counter(hand):  # that hand is already over
+    if None not in dice and Counter(dice) - Counter(hand):  # the roll's hand has already been cleared
         hand = dice
     return hand if len(hand) > 1 and None not in hand else ()
 
 
 def _repeats(event: Event, drawn: Sequence[Sequence[int]]) -> bool:
-    """Whether the event tells the dice of a roll that is drawn anyway. Rules can tell them as a list or a tuple."""
+    """Whether the event repeats the dice of a roll that is drawn anyway. Rules can report them as a list or a tuple."""
     dice = event.facts.get("dice")
     return isinstance(dice, (list, tuple)) and list(dice) in drawn
 

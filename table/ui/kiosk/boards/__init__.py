@@ -12,7 +12,7 @@ from table.ui.kiosk.canvas import Canvas
 from table.ui.kiosk.show import Moment
 
 Flight = Callable[[Canvas, float], None]
-"""A die in the air. Draws it at the given progress of its roll."""
+"""Draws a die in the air at the given progress of its roll."""
 
 
 @dataclass(frozen=True)
@@ -22,8 +22,8 @@ class Stage:
     say: Catalogue
     computers: frozenset[int] = frozenset()
     moment: Moment | None = None  # what is being shown, and its progress
-    marks: frozenset[int] | None = None  # the places to keep, while dice are being selected (touch "die:0")
-    flights: list[Flight] | None = None  # if set, dice in the air are collected here instead of drawn
+    marks: frozenset[int] | None = None  # the places of the dice to keep, during a selection (by touching "die:0")
+    flights: list[Flight] | None = None  # if set, dice in the air are collected here instead of being drawn
     under: Sequence[Sequence[int | None]] = ()  # the dice under the cups, by seat; revealed once a game is over
 
     @property

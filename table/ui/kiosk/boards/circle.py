@@ -117,7 +117,7 @@ def plate(
     if at is not None:
         rect.center = round(at[0]), round(at[1])
     border = BRASS if plays else edge
-    if at is not None:  # moves across other plates
+    if at is not None:  # a moving plate passes over the others
         canvas.panel(rect, mixed(NIGHT, FELT, 0.3), 10, shadow=True)
     elif border:
         canvas.panel(rect, mixed(NIGHT, FELT, 0.6 if plays else 0.3), 10, border=border, width=3 if plays else 2)
@@ -167,7 +167,7 @@ def sidelined(canvas: Canvas, rect: Rect, title: str, entries: Sequence[tuple[st
 def way(canvas: Canvas, round_: Ring, at: int, loud: bool, words: int = 0) -> None:
     """The arrow from one place to the next: a hint between two plates or, if `loud`, a large arrow.
 
-    `words` is the width of the text at the bottom of the middle, where the arrow has a gap.
+    `words` is the width of the text at the bottom of the middle. The arrow leaves a gap for it.
     """
     a, b = round_.places[at].rect, round_.places[(at + 1) % len(round_.places)].rect
     size = canvas.px(26 if loud else 12)
@@ -205,7 +205,7 @@ def strip(canvas: Canvas, middle: Rect, side: Side) -> Rect:
 
 
 def _turned(points: Iterable[Point], side: Side) -> list[Point]:
-    """Rotates points around the centre of a sheet, so that its right side becomes that side."""
+    """Rotates points around the centre of a sheet, so that the sheet's right side becomes `side`."""
     turned = list(points)
     for _ in range(_TURNS[side]):
         turned = [(100 - y, x) for x, y in turned]
@@ -276,7 +276,7 @@ def part(t: float, start: float, end: float) -> float:
 
 
 def seated(ring: Ring, circle: Sequence[int], dealing: float | None) -> Iterator[tuple[int, Place, Point | None]]:
-    """The seats that have arrived, each with its place and, while it is still moving there, its position."""
+    """The seats that have set out: each with its place and, if it is still moving, its position."""
     for number, (seat, place) in enumerate(zip(circle, ring.places, strict=True)):
         t = 1.0 if dealing is None else _dealt(dealing, number, len(circle))
         if t > 0:

@@ -36,7 +36,7 @@ from table.ui.kiosk.style import (
 )
 
 TALL, CARD = 170, 80  # units; minimum heights of a tall plate and of a card; a lower plate is a strip
-# In units: a name that fits only at a size below the first is shortened and drawn at the second.
+# In units. A name that would have to be smaller than the first size is shortened and drawn at the second.
 SMALLEST_NAME, SHORT_NAME = 11, 13
 NOTHING = "–"  # placeholder for a missing figure
 
@@ -151,7 +151,7 @@ def written(
 
 @lru_cache(maxsize=256)
 def shortened(name: str, width: int, size: int) -> str:
-    """As many letters of the name as fit that width, with an ellipsis."""
+    """As many letters of the name as fit in this width, with an ellipsis."""
     short = name
     for most in range(18, 3, -1):
         short = name[:most].rstrip(" ,.-\u200d") + writing.ELLIPSIS
@@ -292,7 +292,7 @@ def hand(
 
 
 def _tumble(canvas: Canvas, t: float, *, box: Rect, value: int, turn: int, place: int) -> None:
-    """A die in the air. The dice land one shortly after another."""
+    """A die in the air. The dice land one after another."""
     own = min(1.0, t / (0.75 + 0.05 * min(place, 5)))
     x, y = dice.flight(own, turn + place)
     at = box.centerx + x * box.width * 0.6, box.centery + y * box.height * 0.6
@@ -375,12 +375,12 @@ def bar(canvas: Canvas, rect: Rect, part: float, more: float = 0.0) -> None:
 
 
 def eased(t: float) -> float:
-    """Ease in and out."""
+    """The progress, eased in and out."""
     return t * t * (3 - 2 * t)
 
 
 def between(a: Point, b: Point, t: float, height: float = 0.0) -> Point:
-    """A point on the way from a to b, along an arc of that many pixels."""
+    """A point on the way from a to b, along an arc that is `height` pixels high."""
     return a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t - sin(t * pi) * height
 
 
@@ -391,6 +391,6 @@ def showing(stage: Stage, *kinds: str) -> Moment | None:
 
 
 def showing_of(stage: Stage, seat: int | None, *kinds: str) -> Moment | None:
-    """Like `showing`, but only if the moment belongs to that seat."""
+    """Like `showing`, but only if the moment belongs to this seat."""
     moment = showing(stage, *kinds)
     return moment if moment and moment.facts["seat"] == seat else None

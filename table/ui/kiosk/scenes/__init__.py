@@ -47,5 +47,5 @@ class Scene(Protocol):
         ...
 
     def wake(self, now: float) -> float | None:
-        """When to redraw if nothing happens before; None if no redraw is needed."""
+        """When to redraw if nothing happens before then; None if no redraw is needed."""
         return None

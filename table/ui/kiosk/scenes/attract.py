@@ -26,7 +26,7 @@ from table.ui.kiosk.scenes.records import records
 from table.ui.kiosk.style import BRASS, BRASS_DARK, GOLD, INK, INK_SOFT, IVORY, NIGHT
 
 SHOWN = 6.0  # seconds per game
-EVERY = 3  # games per roll; on an idle table, rolling is most of the CPU cost
+EVERY = 3  # games between rolls; on an idle table, rolling takes most of the CPU time
 TUMBLE = 0.9
 LEADERS = 5  # number of leaders shown
 READING = 0.5  # seconds that a press waits for the journal, which might contain a game to resume
@@ -100,7 +100,7 @@ class Attract(Scene):
 
     def _draw_dice(self, canvas: Canvas, rect: Rect, turn: int, since: float) -> None:
         throw = (turn + EVERY - 1) // EVERY
-        chance = random.Random(throw)  # random dice per roll, but identical in every frame
+        chance = random.Random(throw)  # new random dice for each roll, but the same in all of its frames
         size = min(canvas.px(118), rect.height * 3 // 4, rect.width // 7)
         t = min(1.0, since / TUMBLE) if turn % EVERY == 1 else 1.0
         for place in range(5):
@@ -127,7 +127,7 @@ class Attract(Scene):
         canvas.text(context.joining.partition("//")[2], address, 16, INK, "bold", shrink=0.5)
 
     def _draw_card(self, canvas: Canvas, rect: Rect, turn: int) -> None:
-        """A game or, every third turn, the leaders, and below it which button to press."""
+        """A game (or, every third turn, the leaders), and below it the button to press."""
         say = self.context.say
         best = [one for one in leaders(self.context.board[1]) if one.won][:LEADERS]
         hint, rest = cut_bottom(rect, canvas.px(48))
@@ -143,7 +143,7 @@ class Attract(Scene):
             canvas.spot("leaders", card)
             self._draw_leaders(canvas, inner, best)
         else:
-            passed = (turn + 1) // EVERY if best else 0  # turns used by the leaders
+            passed = (turn + 1) // EVERY if best else 0  # earlier turns that showed the leaders
             self._draw_game(canvas, inner, list(GAMES)[(turn - passed) % len(GAMES)])
 
     def _draw_leaders(self, canvas: Canvas, rect: Rect, best: Sequence[Leader]) -> None:

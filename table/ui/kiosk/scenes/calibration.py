@@ -26,7 +26,7 @@ CHANGES = ("right", "larger", "smaller", "left", "rightward", "up", "down", "cor
 SIDES = ("none", "left", "right", "top", "bottom")
 WAYS = {"left": (-1, 0), "rightward": (1, 0), "up": (0, -1), "down": (0, 1)}
 NUDGE = 0.008  # distance that one press moves an outline, as a fraction of the picture height
-MOST_FINDINGS = 3  # shown at once
+MOST_FINDINGS = 3  # the most findings shown at once
 
 
 class Calibration(Scene):
@@ -60,7 +60,7 @@ class Calibration(Scene):
         return now + EACH
 
     def _adjust(self, outline: Outline | None) -> None:
-        """Adjusts that outline or, without one, chooses a side, starting at the previous choice."""
+        """Adjusts this outline or, without one, chooses a side, starting at the previous choice."""
         self._outline = outline
         changes = (*CHANGES, "none") if self._step == "strip" else CHANGES
         self._picker = Picker(changes) if outline else Picker(SIDES, SIDES.index(self._side))

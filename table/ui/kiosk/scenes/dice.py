@@ -29,7 +29,7 @@ from table.ui.kiosk.scenes.waiting import reading, refused
 from table.ui.kiosk.style import BRASS, GOLD, INK, INK_SOFT, Face
 
 AT_ONCE = 4  # charts per page
-MOST_PLAYERS = 12  # the most suspicious and the busiest; all players also have a page of their own
+MOST_PLAYERS = 12  # those with suspicious dice first, then by number of rolls; every player also has a page
 
 Group = tuple[str, Verdict]
 Judged = dict[tuple[str, str], Verdict]

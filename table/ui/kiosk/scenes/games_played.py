@@ -28,7 +28,7 @@ def games_played(context: KioskContext, under: Scene, now: float, player: str | 
 
 
 def _listed(context: KioskContext, under: Scene, player: str | None, page: GameList, now: float) -> Scene:
-    found: list[Entry] = []  # each is created only once, because there can be many
+    found: list[Entry] = []  # each entry is created only once, because there can be many
     after: int | None = None  # start of the next page; None if it is already requested or there is none
 
     def add(more: GameList) -> None:

@@ -65,7 +65,7 @@ class HotspotScreen(Scene):
             self._hotspot.switch(self._wish)
 
     def tick(self, now: float) -> Scene:
-        if self._offered != self._words():  # the cursor returns to the first entry
+        if self._offered != self._words():  # a new list, with the cursor on its first entry
             self._offered = self._words()
             self._list = Listing(self.context, lambda: Heading(""), self._entries, lambda _: self.under)
         return self

@@ -76,7 +76,8 @@ class Join(Scene):
 
 
 def draw_code(canvas: Canvas, room: Rect, part: int, text: str) -> Rect:
-    """Draws the code on the left, `part` percent of the width, or a crossed-out symbol. Returns the remaining area."""
+    """Draws the code or a crossed-out symbol on the left, in `part` percent of the width. Returns the remaining
+    area."""
     left, right = cut_left(room, min(room.height, room.width * part // 100), canvas.px(16))
     left, on = centred(left, left.width, left.width), bool(text)
     canvas.panel(left, IVORY if on else NIGHT, 16, border=BRASS_DARK, alpha=255 if on else 150, shadow=on)

@@ -25,7 +25,7 @@ from table.ui.kiosk.scenes.settings import adjustments, settings
 
 
 def menu(context: KioskContext, under: Scene) -> Scene:
-    """Returns the menu over that scene, or the scene itself if it is an overlay already."""
+    """Returns the menu over the scene, or the scene itself if it is already an overlay."""
     if under.overlay:
         return under
     match = context.session.match

@@ -20,7 +20,7 @@ from table.ui.kiosk.scenes.result import Result
 from table.ui.kiosk.set_aside import ByHand
 from table.ui.kiosk.show import Show
 
-MOST_NEWS = 3  # shown one after the other; more are skipped
+MOST_NEWS = 3  # news items shown one after the other; if there are more, only the latest is shown
 FAULT_SECONDS = 6.0
 
 
@@ -154,7 +154,7 @@ class Play(Scene):
 
     @property
     def shown(self) -> float:
-        """When everything has been shown. Computers wait until then."""
+        """The time by which everything has been shown. Computers wait until then."""
         return self._show.over
 
     def _new_show(self) -> Show:

@@ -56,8 +56,8 @@ def _public(view: View) -> View:
 
 
 def _under(beat: Beat, news: News) -> tuple[tuple[int | None, ...], ...]:
-    """The hands at that moment. Covered dice come from the view after the step or, if cleared there, from the view
-    before it."""
+    """The hands at this step. Covered dice come from the view after the step or, if they have been cleared there, from
+    the view before it."""
     after, before = _hands(news.after), _hands(news.before)
     return tuple(
         tuple(hand) if None not in hand else new if len(new) == len(hand) else old

@@ -25,7 +25,7 @@ from table.ui.kiosk.pieces import emblem
 from table.ui.kiosk.scenes import Scene
 from table.ui.kiosk.style import BAD, GOOD, INK, INK_FAINT, INK_SOFT
 
-SLIPS = 3  # shown in detail
+SLIPS = 3  # mistakes shown in detail
 SOON = 0.05  # seconds
 
 
@@ -53,7 +53,7 @@ class Reviewing(Scene):
         return self.match.seating.people[self._place]
 
     def _load(self) -> None:
-        with suppress(NoTable):  # the first decision raises it again
+        with suppress(NoTable):  # judging the first decision raises it again
             bots.prepare(self.match.game.id)
 
     def _begin(self) -> None:

@@ -58,7 +58,7 @@ class _Picture:
     height: int
     values: tuple[int | None, ...]
     caption: str
-    indent: int  # of the caption
+    indent: int  # the caption's indent
     gap: int
 
     def draw(self, canvas: Canvas, rect: Rect) -> None:
@@ -124,7 +124,7 @@ def rules(context: KioskContext, game: str, under: Scene) -> Scene:
         paper = frame.room(canvas)
         inner = inset(paper, canvas.px(22), canvas.px(12))
         split = paginate(units(canvas, pages.page(game, context.settings.language), inner.width), inner.height)
-        page = min(page, len(split) - 1)  # there can be fewer in another language or in smaller letters
+        page = min(page, len(split) - 1)  # there can be fewer pages in another language or in smaller letters
         where = say("rules.page", page=page + 1, pages=len(split))
         title = game_texts.name(game, say)
         frame.head(canvas, title, where, emblem(game, canvas.px(36)))
@@ -141,7 +141,7 @@ def rules(context: KioskContext, game: str, under: Scene) -> Scene:
 
 
 def units(canvas: Canvas, blocks: Sequence[pages.Block], width: int) -> list[_Unit]:
-    """The blocks of a rules page, laid out in that width. The game's name is left out, because the header shows it."""
+    """The blocks of a rules page, laid out in this width. The game's name is left out, because the header shows it."""
     found: list[_Unit] = []
     for dice_too, some in groupby(blocks, key=lambda block: isinstance(block, pages.Dice)):
         if dice_too:

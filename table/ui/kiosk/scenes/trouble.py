@@ -17,7 +17,7 @@ def trouble(context: KioskContext, under: Scene) -> Scene:
         say = context.say
         key, device = f"{lost.device}.{lost.why}", say(f"device.{lost.device}")
         why = say(key) if say.has(key) else say("device.why", why=lost.why)
-        several = context.session.dice.devices[lost.device].pairing  # some of its devices might still work
+        several = context.session.dice.devices[lost.device].pairing  # of several devices, some might still work
         word = "device.waits" if several else "device.lost"
         return Heading(say(word, device=device), note=f"{why} {say('device.what_now')}")
 
