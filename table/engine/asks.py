@@ -134,7 +134,8 @@ class Table:
         self.watch: Callable[[], View] | None = None
 
     def tell(self, kind: str, /, **facts: Any) -> None:
-        self.events.append(Event(kind, facts, None, self.watch and self.watch()))
+        watch = self.watch
+        self.events.append(Event(kind, facts, None, watch()) if watch else Event(kind, facts))
 
     def out(self, seat: int) -> None:
         """Removes the seat from play. It ranks below everyone still in and everyone who goes out later."""

@@ -2,7 +2,6 @@
 out."""
 
 from collections.abc import Sequence
-from itertools import groupby
 from typing import Any
 
 Places = tuple[tuple[int, ...], ...]
@@ -11,12 +10,10 @@ Places = tuple[tuple[int, ...], ...]
 
 def places(winners: Sequence[int], standing: Sequence[Any], out: Sequence[int], fewest_first: bool = False) -> Places:
     """`out` lists the eliminated seats, first to last. The other losers are ordered by standing."""
-
-    def behind_winners(seat: int) -> tuple[bool, int]:
-        if seat in out:
-            return True, -out.index(seat)
-        figure = standing[seat] or 0
-        return False, figure if fewest_first else -figure
-
-    rest = sorted((seat for seat in range(len(standing)) if seat not in winners), key=behind_winners)
-    return tuple(winners), *(tuple(level) for _, level in groupby(rest, behind_winners))
+    levels: dict[tuple[bool, int], list[int]] = {}
+    for seat, figure in enumerate(standing):
+        if seat not in winners:
+            points = figure or 0
+            behind = (True, -out.index(seat)) if seat in out else (False, points if fewest_first else -points)
+            levels.setdefault(behind, []).append(seat)
+    return tuple(winners), *(tuple(levels[behind]) for behind in sorted(levels))

@@ -52,7 +52,9 @@ class Referee:
         if isinstance(ask, Over):
             raise Refused("The game is over. Undo the last answer or start a new game.")
         answer, events = TAKE[type(ask)](ask, answer)
-        self.table.events, self.table.watch = events, watch
+        table = self.table
+        table.events = events
+        table.watch = watch
         try:
             try:
                 self.ask = self._steps.send(answer)
@@ -66,7 +68,7 @@ class Referee:
 
     def _over(self, winners: Iterable[int]) -> Over:
         winners, table = tuple(winners), self.table
-        if not winners or not {*winners} <= {*table.seats}:
+        if not winners or not {*table.seats}.issuperset(winners):
             raise ValueError("play must return the seats that won")
         return Over(places(winners, table.standing, table.gone, self.game.fewest_first))
 
@@ -234,7 +236,7 @@ def take_choice(ask: Choose, answer: Any) -> tuple[Option, list[Event]]:
 
 def take_dice(ask: Roll, answer: Any) -> tuple[Answer, list[Event]]:
     """Hidden dice are sent only to their seat. Everyone is told that they were rolled."""
-    dice = tuple(answer) if isinstance(answer, (list, tuple)) else ()
+    dice = answer if type(answer) is tuple else tuple(answer) if isinstance(answer, (list, tuple)) else ()
     right = len(dice) == ask.count
     for die in dice:
         if type(die) is not int or not 1 <= die <= 6:

@@ -17,9 +17,11 @@ _RANK = {score: len(RANKING) - place for place, score in enumerate(RANKING)}
 
 def score(dice: Sequence[int]) -> int:
     """The score of two dice, read with the higher die first: 4 and 5 is 54."""
-    if len(dice) != 2 or not all(type(die) is int and 1 <= die <= 6 for die in dice):
-        raise Refused("A Mexico score needs two dice, each from 1 to 6.")
-    return 10 * max(dice) + min(dice)
+    if len(dice) == 2:
+        one, other = dice
+        if type(one) is type(other) is int and 1 <= one <= 6 and 1 <= other <= 6:
+            return 10 * one + other if one > other else 10 * other + one
+    raise Refused("A Mexico score needs two dice, each from 1 to 6.")
 
 
 def rank(dice: Sequence[int]) -> int:
