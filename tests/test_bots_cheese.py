@@ -162,7 +162,8 @@ def by_the_table(mine: Any, other: Any) -> Any:
 
 
 def followed(thought: Any, bank: Any) -> Any:
-    """What turns are really worth to a player who decides by `thought`. Row 0 of each table stands for a cut."""
+    """The true value of each turn for a player who relies on the estimates in `thought`. Row 0 of each table stands
+    for a cut."""
     ends = np.stack([thought, bank])
     kept = {0: ends}
     for dice in range(1, 7):

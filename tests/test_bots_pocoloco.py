@@ -53,7 +53,7 @@ def test_there_is_a_table_for_every_number_of_chips_and_seats():
 
 
 def test_both_solvers_agree_on_a_round_of_two():
-    """One solver maximizes the chance to win a game of two. The other counts chips, for any number of seats."""
+    """One solver maximizes the chance of winning a two-player game. The other counts chips, for any number of seats."""
     each = np.arange(1, 5)
     stakes = 0.5 + np.concatenate([each, -each])[None] / 100  # both players' chances add up to one
     second = perfect.turn([perfect.second_ends(stakes)[..., None]] * MOST_ROLLS)

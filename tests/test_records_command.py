@@ -369,7 +369,7 @@ def test_every_page_opens_before_any_game_is_finished(tmp_path):
     filled(records(tmp_path), 0)
     for arguments in (["records"], ["records", "players"], ["records", "games"], ["records", "dice"]):
         done = dicetable(tmp_path, *arguments)
-        empty = "No one has finished a game" if "players" in arguments else "No game has been finished"
+        empty = "No named player has finished a game" if "players" in arguments else "No game has been finished"
         assert done.returncode == 0 and empty in done.stdout
     assert json_of(tmp_path, "records")["finished"] == 0
 

@@ -115,7 +115,8 @@ def judged(frame: Image, found: list[Candidate], skill: Skill) -> list[Candidate
 
 
 def glance(frame: Image, skill: Skill) -> tuple[list[Glimpse], float]:
-    """Look at several scales. Returns roughly where dice are and how large, and how many pixels were processed."""
+    """Look at several scales. Returns roughly where the dice are and how large they are, and how many pixels were
+    processed."""
     height, width = frame.shape[:2]
     long = max(height, width)
     found: list[Glimpse] = []
@@ -170,7 +171,7 @@ def plan(sides: list[float], parts: list[Part], most: float) -> list[list[tuple[
 
 
 def price(part: Part, scale: float) -> float:
-    """The number of pixels of a look at this part."""
+    """The number of pixels that a look at this part processes."""
     x0, y0, x1, y1 = part
     return (x1 - x0) * (y1 - y0) * scale * scale
 

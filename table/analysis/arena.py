@@ -155,7 +155,9 @@ def played(contest: Contest, workers: int) -> Generator[Tally, None, None]:
 def _without_interrupts() -> Iterator[None]:
     """At a terminal, Ctrl-C reaches all processes. Processes started in this block never receive it. This process
     receives it when the block ends."""
-    if sys.platform == "win32":  # Windows has no signal masks: workers ignore Ctrl-C once they run
+    if (
+        sys.platform == "win32"
+    ):  # Windows has no signal masks, so workers only start ignoring Ctrl-C once they are running
         yield
         return
     resource_tracker.ensure_running()  # if it started with the first worker, it would unblock signals

@@ -190,8 +190,8 @@ def _line_of(text: str, path: tuple[str, ...]) -> int:
     """The line of the first statement that sets a key or opens a section.
 
     tomllib does not say where a key is set. But a valid file that is cut off after any statement is still valid. So of
-    all its valid beginnings, the shortest one that contains the key ends with the statement that sets it. Finding that
-    one needs no second parser for quotes, dots and brackets.
+    all its valid beginnings, the shortest one that contains the key ends with the statement that sets it, and no second
+    parser for quotes, dots and brackets is needed.
     """
     lines = text.replace("\r\n", "\n").split("\n")
 

@@ -1,7 +1,7 @@
 """Runs the calibration guide in a thread, so that the screen never waits: finding a tray takes seconds.
 
 Its one rule: it works only while someone watches, one turn at a time in its own thread, and applies requests in order.
-A viewer who leaves has nothing to close.
+Nothing needs closing when the viewer leaves.
 """
 
 from __future__ import annotations

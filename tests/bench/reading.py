@@ -305,7 +305,7 @@ def motion(bench: Bench) -> Part:
 
 
 def memory(bench: Bench) -> Part:
-    """The memory is measured in a separate process that imports only the reader."""
+    """Memory use is measured in a separate process that imports only the reader."""
     frames = list(_frames())
     frames.append(np.asarray(cv2.resize(frames[0], LARGE, interpolation=cv2.INTER_CUBIC), np.uint8))
     with tempfile.TemporaryDirectory() as folder:

@@ -1,6 +1,6 @@
 """Unreadable dice for tests and training: cocked, stacked, half hidden, blurred.
 
-Its one rule: their ground truth is recorded like any other, with flags that mark them.
+Its one rule: ground truth is recorded for these dice as for all others, with flags that mark them as unreadable.
 """
 
 from __future__ import annotations

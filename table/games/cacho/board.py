@@ -133,7 +133,7 @@ def _seat(
 
 
 def _speaks(canvas: Canvas, made: Plate) -> None:
-    """A speech bubble at the picture of the player with the current bid."""
+    """A speech bubble next to the picture of the player who made the current bid."""
     size = max(canvas.px(18), min(made.face.size) * 42 // 100)
     box = Rect(0, 0, size * 6 // 5, size * 9 // 10)
     box.bottomright = made.face.right + canvas.px(4), made.face.bottom

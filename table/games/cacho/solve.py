@@ -244,7 +244,7 @@ def rounded(tree: Tree, chances: Strategy) -> Strategy:
 
 
 def game(worth: Sequence[float]) -> Array:
-    """win[own dice, other's dice, whether this seat starts]: the probability of winning a game between two.
+    """win[own dice, other's dice, whether this seat starts]: the probability of winning a two-player game.
 
     Solved rounds use `worth`, the value to their starter. Other rounds use smoothed results of the searching player
     against itself. A regained die counts as a die lost by the other seat, and both seats are equally likely to start

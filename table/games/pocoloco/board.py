@@ -126,7 +126,7 @@ def _piles(canvas: Canvas, rect: Rect, chips: int) -> None:
 
 
 def _middle(canvas: Canvas, rect: Rect, view: View, stage: Stage) -> list[Rect]:
-    """Returns the places in the order."""
+    """Returns the places of the players, in this round's order."""
     inner = plates.well(canvas, rect)
     canvas.spot("dice", rect)
     seat = view["turn"]

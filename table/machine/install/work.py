@@ -145,7 +145,7 @@ def start(patience: float) -> None:
 
 
 def _process() -> str:
-    """The process id and state of the table's unit. The id changes if the table was restarted."""
+    """The process id and state of the table's unit. The id changes whenever the table restarts."""
     return _run(["systemctl", "show", "--property=ActiveState,MainPID", UNIT])
 
 

@@ -42,8 +42,8 @@ class Uploader:
         complain: Callable[[str], None],
         after: float = 0.0,
     ) -> None:
-        """`keep`: the journal's method. `complain`: called with a sentence whenever the error changes. `after`: seconds
-        to wait before the start."""
+        """`keep`: the journal's `keep` method. `complain`: called with a sentence whenever the error changes. `after`:
+        seconds to wait before the start."""
         self._settings = settings
         self._folder = folder
         self._keep = keep

@@ -82,7 +82,7 @@ class Faces:
     text: str = ""
     suspect: int = 0
     verdict: str = ""  # the level in a few words, for a list of several
-    needed: tuple[str, ...] = ()  # how many more rolls would reveal which bias
+    needed: tuple[str, ...] = ()  # for each size of bias, how many more rolls would reveal it
     link: Link | None = None
 
 

@@ -6,7 +6,7 @@ from pygame import Rect
 
 
 def inset(rect: Rect, x: int, y: int | None = None) -> Rect:
-    """The rectangle without a margin of x on the left and right and y (or x again) above and below."""
+    """The rectangle shrunk by x on the left and right, and by y (default: x) at the top and bottom."""
     y = x if y is None else y
     x, y = min(x, rect.width // 2), min(y, rect.height // 2)
     return Rect(rect.x + x, rect.y + y, rect.width - 2 * x, rect.height - 2 * y)

@@ -38,7 +38,7 @@ CODES = len(LETTERS) ** LENGTH
 
 
 def name(chance: random.Random, taken: Container[str] = ()) -> str:
-    """A name that no other room has: Brave Otter Harbour."""
+    """A name that no other room has, such as Brave Otter Harbour."""
     while True:
         found = " ".join(chance.choice(words).capitalize() for words in (MOODS, ANIMALS, PLACES))
         if found not in taken:

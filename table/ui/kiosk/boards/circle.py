@@ -66,7 +66,7 @@ class Plate:
 
     rect: Rect
     face: Rect  # the player's picture
-    rest: Rect  # free for game-specific contents
+    rest: Rect  # free for game-specific content
     tall: bool
 
 

@@ -1,6 +1,6 @@
 """A replay of a finished game, step by step, including the dice hidden under cups.
 
-Apart from hidden dice, it shows only what the table showed during the game. Only finished games have steps.
+Apart from hidden dice, it shows only what the table showed during the game. Only finished games can be replayed.
 """
 
 from collections.abc import Sequence
