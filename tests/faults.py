@@ -70,8 +70,8 @@ RULE_FAULTS = {
     ),
     "the first player out placed higher": (
         "table/engine/places.py",
-        "return True, -out.index(seat)",
-        "return True, out.index(seat)",
+        "(True, -out.index(seat)) if seat in out",
+        "(True, out.index(seat)) if seat in out",
     ),
     "a PocoLoco tie that picks the same seat twice": (
         "table/games/pocoloco/rules.py",
