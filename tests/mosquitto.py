@@ -31,6 +31,7 @@ class Broker:
     """`with broker(folder) as it`. It keeps nothing on disk."""
 
     def __init__(self, folder: Path, *more: str) -> None:
+        self._program = program("mosquitto")
         self._port = Port()
         self.port = self._port.number
         lines = [f"listener {self.port} 127.0.0.1", "persistence false", "log_dest file " + str(folder / "log")]
@@ -38,7 +39,6 @@ class Broker:
             lines.insert(0, "user root")  # otherwise mosquitto would switch to a user who cannot read this folder
         self._config = folder / "mosquitto.conf"
         self._config.write_text("\n".join([*lines, *more, ""]), encoding="utf-8")
-        self._program = program("mosquitto")
         self._process: subprocess.Popen[bytes] | None = None
 
     @property
