@@ -198,7 +198,7 @@ def test_silent_connections_are_closed_and_open_pages_are_not(table: Rooms, monk
     at(table.address, talk)
 
 
-def test_idle_connections_are_overdue_after_a_while_or_if_they_are_too_many():
+def test_idle_connections_are_overdue_after_a_while_or_if_there_are_too_many():
     idle = Idle()
     assert idle.overdue(["early"], 100.0) == set()
     assert idle.overdue(["early", "late"], 100.0 + LINGERING) == set()

@@ -61,7 +61,7 @@ def look() -> HotspotState:
 
 
 def switch(on: bool) -> HotspotState:
-    """Turns the hotspot on or off, also for later restarts. Returns the new state."""
+    """Turns the hotspot on or off, and keeps it so after a restart. Returns the new state."""
     try:
         if on:
             _up(_device())

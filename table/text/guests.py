@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 from table.text.catalogue import Catalogue, languages
 
-MOST = 12  # more than any game has seats
+MOST = 12  # more seats than any game has
 
 
 def guest_name(number: int, say: Catalogue) -> str:

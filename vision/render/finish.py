@@ -22,7 +22,7 @@ def gain(sensor: Sensor, light: Array) -> float:
 
 
 def tone(sensor: Sensor) -> Array:
-    """Maps light to 0..1: a shoulder that delays clipping, gamma, then contrast around the middle."""
+    """Maps light to grey levels: a shoulder that delays clipping, gamma, contrast around the middle, then haze."""
     x = np.linspace(0, BRIGHTEST, STEPS, dtype=np.float32)
     x = x / (1 + (x / 1.15) ** 3) ** (1 / 3) / (1 / (1 + 1 / 1.15**3) ** (1 / 3)) * 0.92
     y = np.clip(x, 0, 1) ** (1 / sensor.gamma)

@@ -23,7 +23,7 @@ from vision.worker import child
 from vision.worker.frames import Picture, Slots
 from vision.worker.messages import Beat, Calibrate, Command, Expect, Gone, Report, Show
 
-STARTS = 40.0  # seconds until the first report; a small computer needs long to load OpenCV from a slow SD card
+STARTS = 40.0  # seconds until the first report; a small computer takes a while to load OpenCV from a slow SD card
 SILENT = 8.0  # seconds without a report until the child counts as hung; a Pi camera may take five to deliver a frame
 MOST = 900_000_000  # bytes of memory, three times the usual amount
 LOOK = 1.0  # seconds between memory checks

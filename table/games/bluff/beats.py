@@ -1,4 +1,4 @@
-"""How the news of Bluff is shown."""
+"""How the events of Bluff are shown."""
 
 from collections.abc import Sequence
 

@@ -87,7 +87,8 @@ def seen(table: Numbers) -> Numbers:
 
 
 def claimed(table: Numbers, by_dice: bool = False) -> Numbers:
-    """The claimant's value of each position, from the table after the claim; with `by_dice`, for each of its sums."""
+    """What each position is worth to the claimant, from the table of values after a claim. With
+    `by_dice`, one value for each sum that the claimant may have rolled."""
     values = np.empty((*table.shape[:-1], len(CLAIMS) if by_dice else 1))
     values[:] = AHEAD > 0
     open_ = np.flatnonzero(((table > DECIDED) & (table < 1 - DECIDED)).any((0, 1, 2, 4)) | (LEAD == 0))

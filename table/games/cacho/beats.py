@@ -1,4 +1,4 @@
-"""How the news of Cacho is shown."""
+"""How the events of Cacho are shown."""
 
 from table.engine.asks import Event, View
 from table.games.cacho.rules import CHALLENGES, count

@@ -1,4 +1,4 @@
-"""How the news of Pass the Cheese is shown."""
+"""How the events of Pass the Cheese are shown."""
 
 from table.engine.asks import View
 from table.games.cheese.rules import score

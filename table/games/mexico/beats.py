@@ -1,4 +1,4 @@
-"""How the news of Mexico is shown."""
+"""How the events of Mexico are shown."""
 
 from table.engine.asks import View
 from table.games.default import beats as default

@@ -1,6 +1,6 @@
 """The computer players of Mexico that follow rules of thumb, and the probabilities that `sharp` uses.
 
-A turn is solved backwards from its last roll, for any values of ending on each result.
+A turn is solved backwards from its last roll. The caller says what stopping on each result is worth.
 """
 
 from bisect import bisect_left

@@ -1,4 +1,4 @@
-"""How the news of PocoLoco is shown."""
+"""How the events of PocoLoco are shown."""
 
 from table.engine.asks import View
 from table.games.default import beats as default

@@ -102,7 +102,7 @@ FALLS = np.array([[_fall(first, second) for first in range(len(RANKS))] for seco
 
 
 def second_ends(stakes: Array) -> Array:
-    """The second seat's value of ending on each hand, by the rank to beat and by rows of the first seat's stakes."""
+    """What ending on each hand is worth to the second seat, by hand, rank to beat and row of `stakes`."""
     return 1 - np.tensordot(FALLS, stakes, (2, 1))
 
 
@@ -198,5 +198,5 @@ def _share(standing: Sequence[int], seat: int, given: float) -> float:
 
 
 def _log(chips: float) -> float:
-    """The logarithm; linear below one, because a seat can be expected to give more chips than it has left."""
+    """The logarithm, continued as a line below one: the expected number of chips left can be zero or negative."""
     return log(chips) if chips > 1 else chips - 1

@@ -174,7 +174,7 @@ class Sheet:
         soft: float = 0,
         width: float = 0,
     ) -> None:
-        """A rounded rectangle (x, y, width, height), or its outline of this width."""
+        """A rounded rectangle (`rect` is x, y, width, height). With `width`, only an outline of that thickness."""
         x, y, w, h = rect
 
         def draw(mask: Surface, place: Callable[[Point], Point], k: float) -> None:

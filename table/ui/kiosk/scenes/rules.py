@@ -244,7 +244,7 @@ def _torn(above: _Unit, below: _Unit) -> int:
 
 
 def _parts(unit: _Unit, height: int) -> Iterable[_Unit]:
-    """The unit or, if it is higher than a page, its lines. This can happen with rules written for larger screens."""
+    """The unit or, if it is taller than a page, its lines. This can happen with rules written for larger screens."""
     return [unit] if unit.height <= height else [_Unit(unit.kind, (piece,)) for piece in unit.pieces]
 
 
