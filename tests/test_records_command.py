@@ -130,7 +130,7 @@ def test_a_players_page_shows_games_rivals_moments_and_dice(home):
         assert re.search(rf"^{rival['name']} +{figures} ", told, re.MULTILINE)
     for moment in facts["moments"]:
         assert f"No. {moment['number']} " in told
-    assert sum(map(sum, facts["faces"].values())) == facts["fairness"]["throws"]
+    assert sum(map(sum, facts["faces"].values())) == facts["fairness"]["rolls"]
 
 
 def test_player_names_are_case_insensitive(home):
@@ -223,7 +223,7 @@ def test_an_unused_source_is_not_reported_as_unknown(tmp_path):
 
 
 def test_the_bias_option_shows_how_many_rolls_would_reveal_a_bias(home):
-    needed = [json_of(home, "records", "dice", "--bias", bias)["bias"]["throws"] for bias in ("18", "20%", "30", "10")]
+    needed = [json_of(home, "records", "dice", "--bias", bias)["bias"]["rolls"] for bias in ("18", "20%", "30", "10")]
     assert needed[0] > needed[1] > needed[2] > 0 and needed[3] > 0
     assert "18.0% of the time instead of 16.7%" in dicetable(home, "records", "dice", "--bias", "18").stdout
     for rubbish in ("often", "16.7", "-3", "101", "nan", "inf"):
@@ -232,7 +232,7 @@ def test_the_bias_option_shows_how_many_rolls_would_reveal_a_bias(home):
 
 def test_a_larger_bias_needs_fewer_rolls(home):
     for group in json_of(home, "records", "dice")["sources"].values():
-        throws = [need["throws"] for need in group["needed"]]
+        throws = [need["rolls"] for need in group["needed"]]
         assert throws == sorted(throws, reverse=True) and throws[0] > 1000
 
 
