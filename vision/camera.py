@@ -1,4 +1,4 @@
-"""Opens sources of frames by name: a camera, the Pi's camera module, a film, a folder of pictures, or rendered dice.
+"""Opens sources of frames by name: a camera, the Pi's camera module, a video, a folder of pictures, or rendered dice.
 
 Its one rule: all frames of a feed have one size, and if a feed fails it says why. Settings that a camera refuses are
 reported.
