@@ -222,7 +222,7 @@ def _jpeg(data: bytes) -> Header:
         elif marker == 0xDA:
             break
         at += length
-    # A progressive JPEG is decoded as a whole, even if it is then scaled down.
+    # Like a progressive JPEG, one with a separate scan for each channel is decoded as a whole, then scaled down.
     room = room if segment[0] == parts else room or 6.0
     # FF is escaped in scan data, so FFD9 is always the end; anything after it is not part of the picture.
     return Header("JPEG", size, turn, cut=data.find(b"\xff\xd9", at) < 0, room=room)

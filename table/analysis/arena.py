@@ -155,7 +155,7 @@ def _without_interrupts() -> Iterator[None]:
     ):  # Windows has no signal masks, so workers only start ignoring Ctrl-C once they are running
         yield
         return
-    resource_tracker.ensure_running()  # if it started with the first worker, it would unblock signals
+    resource_tracker.ensure_running()  # its start unblocks SIGINT, so it has to start before SIGINT is blocked
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
