@@ -605,7 +605,9 @@ def test_a_working_sound_device_is_ok_and_plays_a_sound_at_a_terminal(patient, t
     assert found.state == OK and len(lines) == 1 and "You should hear a sound now" in lines[0]
 
 
-@pytest.mark.parametrize(("driver", "says"), [("dummy", "SDL_AUDIODRIVER turns the sound off"), ("nothing", "No sound device can be opened")])
+@pytest.mark.parametrize(
+    ("driver", "says"), [("dummy", "turns the sound off"), ("nothing", "No sound device can be opened")]
+)
 def test_inaudible_sound_is_a_warning(patient, monkeypatch, driver, says):
     monkeypatch.setenv("SDL_AUDIODRIVER", driver)
     found = one(patient, "sound")
