@@ -119,7 +119,7 @@ def test_the_pages_own_test_passes(whole, tmp_path):
     (test,) = (name for name in EXTRA if name.startswith("tests/"))
     (tmp_path / "test_pig.py").write_text(EXTRA[test], encoding="utf-8")
     done = python(whole, "pytest", "-q", "-p", "no:cacheprovider", folder=tmp_path)
-    assert "1 passed" in done.stdout, done.stdout
+    assert "2 passed" in done.stdout, done.stdout
 
 
 def test_the_pages_protocol_lines_answer_every_ask(whole):
