@@ -197,8 +197,8 @@ def touch(state: dict[str, Any], chance: random.Random) -> dict[str, Any] | None
     ask = state["ask"]
     if ask is None:
         return None
-    if ask["kind"] == "throw":
-        return {"say": "throw", "at": ask["at"]}
+    if ask["kind"] == "roll":
+        return {"say": "roll", "at": ask["at"]}
     picks = [option["pick"] for option in ask.get("options", ())]
     picks += [one["pick"] for one in ask.get("sets", ())]
     picks += [face["pick"] for count in ask.get("counts", ())[:3] for face in count["faces"]]

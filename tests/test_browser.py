@@ -471,6 +471,10 @@ def test_two_phones_and_a_computer_play_a_whole_game_while_the_public_page_shows
     for one in (ann, bo, public):
         one.fit()
         assert sorted(names(one, ".won .name")) == sorted(winners)
+    assert [one for one in (ann, bo) if one.page.locator("h1").inner_text() in ("You win!", "¡Ganaste!")] == [
+        one for one in (ann, bo) if one.name in winners
+    ]
+    assert not public.exists("text=You win!")
     assert bo.page.locator("html").get_attribute("lang") == "es"
 
 

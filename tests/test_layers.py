@@ -185,6 +185,7 @@ def test_every_module_imports_only_what_its_layer_allows(top):
 RARELY_NEEDED = ("table.storage.league", "table.storage.mqtt", "table.machine.install", "psycopg", "paho", "aiohttp")
 
 
+@pytest.mark.ground
 @pytest.mark.parametrize("module", ["table.app", "table.ui.kiosk.start", "table.ui.serve"])
 def test_a_table_does_not_import_what_few_configs_need(module):
     pytest.importorskip("pygame", reason="pygame draws the table")

@@ -86,7 +86,7 @@ def test_the_state_has_the_game_the_turn_and_the_kind_of_ask():
     room.until_roll()
     state, view = published(room), room.session.match.referee.view(None)
     assert state["phase"] == "playing" and state["game"] == {"id": "mexico", "name": "Mexico"}
-    assert (state["turn"], state["asked"]) == (view["players"][view["turn"]], "throw")
+    assert (state["turn"], state["asked"]) == (view["players"][view["turn"]], "roll")
     assert state["round"] == 1 and set(state["standing"]) == {"Ann", "Bo"} and state["winners"] == []
 
 
@@ -345,7 +345,7 @@ def test_unchanged_payloads_are_not_published_again(mosquitto, tmp_path):
         ear.until("the game", phase="playing")
         room.until_roll()
         publisher.tell([room.session], SAY)
-        ear.until("the roll", asked="throw")
+        ear.until("the roll", asked="roll")
         names = [topic.split("/")[-2] for topic, _ in ear.heard if topic.endswith("/config")]
         assert len(names) == len(set(names))
 

@@ -139,6 +139,7 @@ def test_dice_under_a_lifted_cup_are_typed_in():
     assert session.dice.awaited and session.dice.awaited.source == "typed"
 
 
+@pytest.mark.ground
 def test_a_game_can_be_played_with_a_third_party_source_on_the_kiosk():
     pytest.importorskip("pygame", reason="pygame draws the table")
     from table.ui.kiosk.scenes.result import Result

@@ -230,7 +230,7 @@ def test_many_pages_of_one_person_and_a_flood_of_stale_taps_delay_nobody(table: 
         async def hail(page: Phone) -> int:
             try:
                 for _ in range(60):
-                    await page.say("throw", at="old:1:0")
+                    await page.say("roll", at="old:1:0")
                 await page.say("pass")  # answered after all the taps
             except ConnectionError:
                 return 0

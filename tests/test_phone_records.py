@@ -283,10 +283,10 @@ def test_the_records_do_not_show_a_game_in_progress(fresh: Rooms, game: str):
         await people[0].sees(lambda state: state["phase"] == "playing")
         for _ in range(3):
             asked = await whose_turn(people)
-            if asked.state["ask"]["kind"] != "throw":
+            if asked.state["ask"]["kind"] != "roll":
                 break
             ask = asked.state["ask"]["at"]
-            await asked.say("throw", at=ask)
+            await asked.say("roll", at=ask)
             await asked.sees(lambda state, ask=ask: state["at"] != ask)
         for page in ("game", "replay", "review"):
             for number in (0, 31, 32):

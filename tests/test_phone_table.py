@@ -217,7 +217,7 @@ def test_during_a_phones_turn_the_tables_buttons_do_nothing_and_the_screen_says_
     async def talk(session):
         (ann,) = await evening.joined(session, "Ann")
         state = await ann.sees(lambda state: state["phase"] == "playing" and state["ask"])
-        await ann.say("throw", at=state["ask"]["at"])
+        await ann.say("roll", at=state["ask"]["at"])
         state = await ann.sees(lambda state: state["hand"] and state["ask"])
         pressed.set()
         await asyncio.to_thread(seen.wait, SLOW)

@@ -200,9 +200,9 @@ def test_everyone_is_told_in_their_language_that_the_rules_failed(fails_at_the_e
         while True:  # a roll with a 1 ends the turn before any points can be banked
             phone = await whose_turn(people)
             ask = phone.state["ask"]
-            if ask["kind"] != "throw":
+            if ask["kind"] != "roll":
                 break
-            await phone.say("throw", at=ask["at"])
+            await phone.say("roll", at=ask["at"])
             await answered(phone, ask)
         await phone.say("pick", at=ask["at"], pick=1)
         for told, language in zip(people, ("en", "es"), strict=True):
@@ -304,7 +304,7 @@ def test_stale_taps_and_taps_for_another_seat_do_nothing(table: Rooms):
         history = room.session.match.referee.history
         for said in stale:
             ask, answer = history[int(said["at"].split(":")[1])]
-            assert said["say"] == "throw" or answer == ask.options[said["pick"]]
+            assert said["say"] == "roll" or answer == ask.options[said["pick"]]
 
     at(table.address, talk)
 
@@ -331,7 +331,7 @@ def test_a_reloaded_phone_is_back_in_its_seat_with_the_current_state(table: Room
         await ann.say("start")
         await ann.sees(lambda state: state["phase"] == "playing")
         asked = await whose_turn(people)
-        await asked.say("throw", at=asked.state["ask"]["at"])
+        await asked.say("roll", at=asked.state["ask"]["at"])
         holder = asked
         await holder.sees(lambda state: state["hand"])
         before = holder.state

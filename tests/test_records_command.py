@@ -130,12 +130,12 @@ def test_a_players_page_shows_games_rivals_moments_and_dice(home):
         assert re.search(rf"^{rival['name']} +{figures} ", told, re.MULTILINE)
     for moment in facts["moments"]:
         assert f"No. {moment['number']} " in told
-    assert sum(map(sum, facts["faces"].values())) == facts["fairness"]["throws"]
+    assert sum(map(sum, facts["faces"].values())) == facts["fairness"]["rolls"]
 
 
 def test_player_names_are_case_insensitive(home):
     assert json_of(home, "records", "player", "aNN") == json_of(home, "records", "player", "Ann")
-    refused(dicetable(home, "records", "player", "Anni"), 'Nobody called "Anni" has played here. Did you mean Ann?')
+    refused(dicetable(home, "records", "player", "Anni"), 'No one called "Anni" has played here. Did you mean Ann?')
 
 
 def test_the_after_option_continues_the_list_of_games(home):
@@ -223,7 +223,7 @@ def test_an_unused_source_is_not_reported_as_unknown(tmp_path):
 
 
 def test_the_bias_option_shows_how_many_rolls_would_reveal_a_bias(home):
-    needed = [json_of(home, "records", "dice", "--bias", bias)["bias"]["throws"] for bias in ("18", "20%", "30", "10")]
+    needed = [json_of(home, "records", "dice", "--bias", bias)["bias"]["rolls"] for bias in ("18", "20%", "30", "10")]
     assert needed[0] > needed[1] > needed[2] > 0 and needed[3] > 0
     assert "18.0% of the time instead of 16.7%" in dicetable(home, "records", "dice", "--bias", "18").stdout
     for rubbish in ("often", "16.7", "-3", "101", "nan", "inf"):
@@ -232,7 +232,7 @@ def test_the_bias_option_shows_how_many_rolls_would_reveal_a_bias(home):
 
 def test_a_larger_bias_needs_fewer_rolls(home):
     for group in json_of(home, "records", "dice")["sources"].values():
-        throws = [need["throws"] for need in group["needed"]]
+        throws = [need["rolls"] for need in group["needed"]]
         assert throws == sorted(throws, reverse=True) and throws[0] > 1000
 
 
@@ -305,12 +305,12 @@ def test_csv_has_the_same_figures_as_json(home):
         (["records", "players", "--fast"], "Try dicetable records players --help"),
         (["records", "--fast"], "--fast"),
         (["records", "player"], "NAME"),
-        (["records", "player", "Zed"], 'Nobody called "Zed"'),
-        (["records", "player", ""], "Nobody called"),
+        (["records", "player", "Zed"], 'No one called "Zed"'),
+        (["records", "player", ""], "No one called"),
         (["records", "games", "--most", "0"], "from 1 to"),
         (["records", "games", "--most", "many"], "whole number"),
         (["records", "games", "--game", "chess"], 'no game called "chess". Did you mean cheese?'),
-        (["records", "games", "--player", "Zed"], 'Nobody called "Zed"'),
+        (["records", "games", "--player", "Zed"], 'No one called "Zed"'),
         (["records", "game", "99"], "no finished game 99"),
         (["records", "game", "-1"], "takes the number of a game"),
         (["records", "game", "99999999999999999999"], "takes the number of a game"),
@@ -319,7 +319,7 @@ def test_csv_has_the_same_figures_as_json(home):
         (["records", "replay", "99"], "no finished game 99"),
         (["records", "review", "99"], "no finished game 99"),
         (["records", "review", "1", "--seat", "7"], "no seat 7"),
-        (["records", "review", "1", "--seat", "Anne"], 'Nobody called "Anne" is in that game. Did you mean Ann?'),
+        (["records", "review", "1", "--seat", "Anne"], 'No one called "Anne" is in that game. Did you mean Ann?'),
         (["records", "export", "99"], "no finished game 99"),
         (["records", "game", "1", "--csv"], "Only players, games and dice"),
         (["records", "--csv"], "Only players, games and dice"),
@@ -329,7 +329,7 @@ def test_csv_has_the_same_figures_as_json(home):
         (["records", "dice", "--csv", "--bias", "18"], "leave out --csv"),
         (["records", "dice", "--source", "cammera"], "Did you mean camera?"),
         (["records", "dice", "--player", "Ann", "--source", "camera"], "--player and --source cannot be combined"),
-        (["records", "rename", "Zed", "Ann"], 'Nobody called "Zed"'),
+        (["records", "rename", "Zed", "Ann"], 'No one called "Zed"'),
         (["records", "rename", "Ann", "Bo"], "already a player called Bo"),
         (["records", "rename", "Ann", " "], "at least one letter"),
         (["records", "merge", "Ann", "Bo", "--yes"], "against each other, so they cannot be one person"),
@@ -397,7 +397,7 @@ def test_two_names_of_one_person_are_merged(tmp_path):
     assert dicetable(tmp_path, "records", "merge", "Annie", "Ann", "--yes").returncode == 0
     both = json_of(tmp_path, "records", "player", "Ann")
     assert (both["played"], both["won"]) == (ann["played"] + annie["played"], ann["won"] + annie["won"])
-    refused(dicetable(tmp_path, "records", "player", "Annie"), "Nobody called")
+    refused(dicetable(tmp_path, "records", "player", "Annie"), "No one called")
 
 
 def test_deleting_a_player_keeps_their_games_without_the_name(own):

@@ -187,7 +187,7 @@ def dice(parsed: argparse.Namespace) -> int:
             raise Refused(f"There is no source {shown(parsed.source)}.{near} The sources are {', '.join(known)}.")
         page = DicePage({parsed.source: page.sources[parsed.source]}, {})
     if parsed.json:
-        bias = {} if until is None else {"bias": {"percent": parsed.bias, "throws": until}}
+        bias = {} if until is None else {"bias": {"percent": parsed.bias, "rolls": until}}
         return say_json(written.dice(page, judged) | bias)
     if parsed.csv:
         return _say_rows(written.rows(written.dice_rows(page, judged)))

@@ -106,7 +106,7 @@ def game(page: GamePage, told: Told | None, why: str) -> dict[str, Any]:
 def _luck(seat: SeatLuck) -> dict[str, Any]:
     return {
         "seat": seat.seat,
-        "throws": seat.throws,
+        "rolls": seat.throws,
         "better": seat.better,
         "deviation": seat.deviation,
         "luckier_than": seat.luckier_than,
@@ -146,10 +146,10 @@ def dice(page: DicePage, verdicts: Mapping[tuple[str, str], Verdict]) -> dict[st
 
 
 def fair(verdict: Verdict, judged: int) -> dict[str, Any]:
-    needed = [{"one_in": one_in, "throws": left} for one_in, left in still_needed(verdict.throws, judged).items()]
+    needed = [{"one_in": one_in, "rolls": left} for one_in, left in still_needed(verdict.throws, judged).items()]
     return {
         "faces": list(verdict.counts),
-        "throws": verdict.throws,
+        "rolls": verdict.throws,
         "level": verdict.level,
         "one_in": verdict.one_in,
         "suspect": verdict.suspect or None,
@@ -159,7 +159,7 @@ def fair(verdict: Verdict, judged: int) -> dict[str, Any]:
 
 
 def dice_rows(page: DicePage, verdicts: Mapping[tuple[str, str], Verdict]) -> Iterable[Row]:
-    yield ["by", "name", "ones", "twos", "threes", "fours", "fives", "sixes", "throws", "level", "one_in"]
+    yield ["by", "name", "ones", "twos", "threes", "fours", "fives", "sixes", "rolls", "level", "one_in"]
     for by, names in (("source", page.sources), ("player", page.players)):
         for name in names:
             verdict = verdicts[by, name]

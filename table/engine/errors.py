@@ -42,8 +42,8 @@ class Closed(Exception):
 
 
 def raised_in(fault: Exception) -> str:
-    """Where the exception was raised, as the end of a sentence: " in rules.py, line 12". Empty if only Python's own
-    code was involved."""
+    """Where the exception was raised, as the end of a sentence: " in rules.py, line 12". Empty if only Python's
+    own import code was involved."""
     places = [place for place in extract_tb(fault.__traceback__) if Path(place.filename).parent.name != "importlib"]
     places = [place for place in places if not place.filename.startswith("<")]
     return f" in {Path(places[-1].filename).name}, line {places[-1].lineno}" if places else ""
@@ -51,7 +51,7 @@ def raised_in(fault: Exception) -> str:
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """A second sentence that suggests a known word, if one is similar."""
-    near = get_close_matches(word[:40], list(known), 1)  # comparing longer words takes longer
+    near = get_close_matches(word[:40], list(known), 1)  # cut, because comparing long words is slow
     return f" Did you mean {near[0]}?" if near else ""
 
 

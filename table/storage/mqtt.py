@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 ROOT = "dicetable"
 ONLINE, OFFLINE = "online", "offline"  # Home Assistant's default payloads for availability
-ASKED = {Roll: "throw", Choose: "choose"}
+ASKED = {Roll: "roll", Choose: "choose"}
 KEEPALIVE = 30  # seconds: MQTT's keep-alive interval
 SOONEST, LATEST = 1, 60  # seconds between attempts to reconnect: first and longest; doubled each time
 LAST = 0.5  # seconds to wait for the goodbye message to be sent

@@ -4,7 +4,7 @@ from table.text.catalogue import Catalogue
 
 
 def localized(figure: str, say: Catalogue) -> str:
-    """A figure with a decimal point, written with the language's own sign."""
+    """The figure, with its decimal point replaced by the language's own sign."""
     return figure.replace(".", say("value.decimal_point"))
 
 

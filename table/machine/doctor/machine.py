@@ -35,13 +35,22 @@ def disk(patient: Patient) -> Iterator[Finding]:
     except OSError as why:
         yield Finding("disk", BROKEN, f"{folder} cannot be written to ({why.strerror}).", _fix(why, folder))
         return
-    said = f"{_size(free)} free, and a write takes {took * 1000:.0f} ms, in {folder}."
     if free < LITTLE:
-        yield Finding("disk", WARNING, f"Free space is low: {said}", "Delete what is not needed, or use a larger card.")
+        yield Finding(
+            "disk",
+            WARNING,
+            f"Only {_size(free)} are free in {folder}.",
+            "Delete what is not needed, or use a larger card.",
+        )
     elif took > SLOW:
-        yield Finding("disk", WARNING, f"It is slow: {said}", "Use a faster card (A1 or A2), or an SSD.")
+        yield Finding(
+            "disk",
+            WARNING,
+            f"Writing to {folder} is slow: {took * 1000:.0f} ms.",
+            "Use a faster card (A1 or A2), or an SSD.",
+        )
     else:
-        yield Finding("disk", OK, said)
+        yield Finding("disk", OK, f"{_size(free)} free, and a write takes {took * 1000:.0f} ms, in {folder}.")
 
 
 def _writes(folder: Path) -> float:
@@ -117,4 +126,4 @@ def power(patient: Patient) -> Iterator[Finding]:
     if UNDER_VOLTAGE not in now + before:
         fix = "Cool it: use a heat sink, a fan or a case with holes."
     state = BROKEN if UNDER_VOLTAGE in now else WARNING
-    yield Finding("power", state, said, fix) if said else Finding("power", OK, "The voltage is good, and it is cool.")
+    yield Finding("power", state, said, fix) if said else Finding("power", OK, "Voltage and temperature are fine.")

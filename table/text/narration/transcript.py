@@ -48,7 +48,7 @@ def chapters(page: GamePage, say: Catalogue) -> list[Chapter]:
         return [head, Chapter(str(why), told), *([Chapter(say("records.end"), end)] if end else [])]
     found = games.steps(game)
     middle = [_round(told, say) for told in rounds(found)]
-    ended = result(game.view(None), game.ask.places, say)  # type: ignore[union-attr]  # over, because it has steps
+    ended = result(game.view(None), game.ask.places, say)  # type: ignore[union-attr]  # over: checked by `steps`
     lines = tuple(say("records.stands", name=line.name, figure=line.figure) for line in ended.lines)
     return [head, *middle, Chapter(ended.sentence, lines)]
 

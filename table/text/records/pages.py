@@ -326,7 +326,7 @@ def dice(
         how += [*needed(found, len(judged), say), b.Text(say("records.needed_how"), "quiet")]
     if bias:
         shares = {"percent": percent(bias[0] / 100, say, 1), "fair": percent(EXPECTED, say, 1)}
-        how.append(b.Text(say("records.noticed", throws=words.number(bias[1]), **shares)))
+        how.append(b.Text(say("records.noticed", rolls=words.number(bias[1]), **shares)))
     blocks.append(b.Section(say("records.dice_how"), tuple(how)))
     return b.Page(title, tuple(blocks))
 

@@ -46,7 +46,7 @@ def numbered(line: GameLine, say: Catalogue) -> str:
 
 
 def number(value: int) -> str:
-    """12 345: thousands are separated by a thin space, which works in all languages."""
+    """12 345: thousands are separated by a narrow no-break space, which works in all languages."""
     return f"{value:,}".replace(",", "\u202f")
 
 
@@ -134,12 +134,12 @@ def fair(verdict: Verdict, say: Catalogue) -> str:
     """A verdict in words, with the number of rolls and, for a suspicion, how often chance alone does the same."""
     throws, one_in = number(verdict.throws), number(round(verdict.one_in))
     if verdict.level in ("few", "fair"):
-        return say(f"records.dice_{verdict.level}", count=verdict.throws, throws=throws)
+        return say(f"records.dice_{verdict.level}", count=verdict.throws, rolls=throws)
     if not verdict.suspect:
-        return say(f"records.dice_{verdict.level}", throws=throws, one_in=one_in)
+        return say(f"records.dice_{verdict.level}", rolls=throws, one_in=one_in)
     face = say(f"records.face.{verdict.suspect}")
     key = f"records.face_{verdict.level}_{'often' if verdict.often else 'seldom'}"
-    return say(key, face=face, throws=throws, one_in=one_in)
+    return say(key, face=face, rolls=throws, one_in=one_in)
 
 
 def needed(throws: int, groups: int, say: Catalogue) -> tuple[str, ...]:
@@ -147,7 +147,7 @@ def needed(throws: int, groups: int, say: Catalogue) -> tuple[str, ...]:
     found = []
     for one_in, left in still_needed(throws, groups).items():
         key = "records.needed" if left else "records.needed_none"
-        found.append(say(key, one_in=one_in, count=left, throws=number(left)))
+        found.append(say(key, one_in=one_in, count=left, rolls=number(left)))
     return tuple(found)
 
 

@@ -294,7 +294,7 @@ FOR_HOST: dict[str, Callable[[Room, Mapping[str, Any]], None]] = {
 FOR_ALL: dict[str, Callable[[Room, Person, Mapping[str, Any]], None]] = {
     "ready": lambda room, person, said: room.ready(person, said["ready"]),
     "rename": lambda room, person, said: room.rename(person, said["name"]),
-    "throw": lambda room, person, said: room.seats.throw(person, said["at"]),
+    "roll": lambda room, person, said: room.seats.roll(person, said["at"]),
     "pick": lambda room, person, said: room.seats.pick(person, said["at"], said["pick"]),
     "gone": lambda room, person, said: room.wish(person, said["seat"], said["do"]),
 }

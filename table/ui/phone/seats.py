@@ -80,7 +80,7 @@ class Seats:
         ask = match.referee.ask
         return ask if isinstance(ask, Roll | Choose) and ask.seat == seat else None
 
-    def throw(self, person: Person, at: str) -> None:
+    def roll(self, person: Person, at: str) -> None:
         """Rolls. Ignores stale taps; the page receives the new state anyway."""
         if at == self.at and isinstance(self.asked(person), Roll):
             self._session.dice.throw()

@@ -189,7 +189,8 @@ def table(room: Room, match: Match, view: View, say: Catalogue) -> Json:
         and {
             "sentence": ended.sentence,
             "lines": [
-                {"place": line.place, "name": line.name, "figure": line.figure, "won": line.won} for line in ended.lines
+                {"seat": line.seat, "place": line.place, "name": line.name, "figure": line.figure, "won": line.won}
+                for line in ended.lines
             ],
         },
     }
@@ -250,7 +251,7 @@ def asked(ask: Roll | Choose, public: View, say: Catalogue) -> Json:
     """The choices for a phone, from the ask and the public view only."""
     if isinstance(ask, Roll):
         lifted = not ask.hidden and None in public["dice"][ask.seat]
-        return {"kind": "throw", "label": say("play.lift" if lifted else "play.throw", count=ask.count)}
+        return {"kind": "roll", "label": say("play.lift" if lifted else "play.throw", count=ask.count)}
     number = {option: pick for pick, option in enumerate(ask.options)}
     choice = lists(ask, public)
     match choice.kind:

@@ -29,7 +29,7 @@ SAYS: Mapping[str, Mapping[str, type]] = {
     "drop": {"place": int},
     "replace": {"place": int, "level": str},
     "start": {},
-    "throw": {"at": str},
+    "roll": {"at": str},
     "pick": {"at": str, "pick": int},
     "gone": {"seat": int, "do": str},
     "again": {},

@@ -210,7 +210,7 @@ const line = connect(
 );
 app.askToShake = feel(() => {
   const ask = app.state?.ask;
-  if (ask?.kind === 'throw') app.say({ say: 'throw', at: ask.at });
+  if (ask?.kind === 'roll') app.say({ say: 'roll', at: ask.at });
 }, app.draw);
 dialog.addEventListener('close', () => app.open(''));
 dialog.addEventListener('click', (event) => event.target === dialog && app.open(''));

@@ -45,8 +45,9 @@ export function facts(table) {
     h('div', h('dt', fact.label), h('dd', fact.value))));
 }
 
-export function result(table) {
-  return table.result && h('section.result', h('h1', table.result.sentence),
+export function result(table, you) {
+  const mine = table.result?.lines.some((line) => line.won && line.seat === you?.seat);
+  return table.result && h('section.result', h('h1', mine ? words('you_win') : table.result.sentence), mine && h('p', table.result.sentence),
     h('ol', table.result.lines.map((line) => h(line.won ? 'li.won' : 'li',
       h('span.crown', { 'aria-hidden': true }, line.won ? '★' : line.place),
       h('span.name', line.name, line.won && h('span.unseen', words('won'))),

@@ -14,7 +14,7 @@ export function play(app) {
   const over = state.phase === 'over';
   return {
     main: [
-      over ? result(table) : h(`section.prompt${ask ? '.mine' : ''}`,
+      over ? result(table, you) : h(`section.prompt${ask ? '.mine' : ''}`,
         ask && h('b.tag', words('your_turn')), h('h1', ask ? ask.prompt : table.prompt), state.odds && odds(state.odds.now)),
       told(table, 3),
       facts(table),
@@ -30,7 +30,7 @@ const odds = (lines, tag = 'p.row') => lines.map((each) => h(tag, h('span.grow',
 
 function foot(app, you, hand, ask, over) {
   if (!you) return join(app);
-  const kinds = { throw: thrown, list: picks, bid: bidding, dice: keeping };
+  const kinds = { roll: rolling, list: picks, bid: bidding, dice: keeping };
   const parts = [
     hand && cup(app, hand),
     over && app.state.review && you.seat != null && button('.wide', () => app.look('review', { at: you.seat }), words('review')),
@@ -73,11 +73,11 @@ function cup(app, hand) {
       h('circle', { cx: 12, cy: 12, r: 3 }), !app.shown && h('path', { d: 'M4 20L20 4' }))));
 }
 
-function thrown(app, ask) {
+function rolling(app, ask) {
   return [
     shakes() === 'ask' && button('.small', app.askToShake, words('shake_ask')),
     shakes() === 'yes' && h('p.why', words('shake')),
-    app.touch('.main.wide.huge', 'throw', undefined, die(6, { plain: true }), ask.label),
+    app.touch('.main.wide.huge', 'roll', undefined, die(6, { plain: true }), ask.label),
   ];
 }
 

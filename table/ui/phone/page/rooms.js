@@ -25,7 +25,7 @@ export function rooms(app) {
   const { draft } = app;
   return { main: [
     h('section.hero',
-      h('div.throw', { 'aria-hidden': true }, [2, 5, 1].map((face) => die(face, { plain: true }))),
+      h('div.rolls', { 'aria-hidden': true }, [2, 5, 1].map((face) => die(face, { plain: true }))),
       h('h1', words('title')),
       app.room && h('p.say', words('no_room', { code: app.room })),
       here.length === 0 && h('p', app.rooms.screen ? words('see_screen') : words('no_rooms'))),
