@@ -24,7 +24,7 @@ BEHIND = 86_400  # seconds by which clocks can differ without a finding, to allo
 THROTTLED = "sys/devices/platform/soc/soc:firmware/get_throttled"
 UNDER_VOLTAGE, HEAT = "the voltage is too low", "it is too hot"
 NOW = {0: UNDER_VOLTAGE, 1: "the processor's speed is capped", 2: "the processor is throttled", 3: HEAT}
-SINCE = 16  # added to a bit in NOW, gives the bit that is set if that has occurred since power-on
+SINCE = 16  # added to a number in NOW: the bit for the same problem at any time since power-on
 
 
 def disk(patient: Patient) -> Iterator[Finding]:
