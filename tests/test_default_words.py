@@ -303,7 +303,7 @@ def test_the_records_of_an_uninstalled_game_remain_readable(tmp_path):
         narrated(match, (4, 6), "end", say=say)
     line = GameLine(1, "pig", 0.0, tuple(SeatLine(name, None, False, name == "Ann", 10) for name in PEOPLE[:2]), True)
     page = GamePage(line, "id", 0.0, match.save(), (), [{"event": "bust", "seat": 0}], ((0,), (1,)))
-    assert "Pig" in transcript.text(page, say) and "There is no game" in transcript.text(page, say)
+    assert "Pig" in transcript.text(page, say) and say("refused.game_gone") in transcript.text(page, say)
     assert pages.game(page, None, "gone", say).title == "Pig"
     assert Text("1 game") in pages.overview([], {}, GameList((line,), 1, None), say).blocks
     best = Moment("pig", "largest_turn", 9, 1)
