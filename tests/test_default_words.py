@@ -217,6 +217,20 @@ def test_an_event_that_another_game_also_has_uses_this_games_text(tmp_path):
         assert lost == "Ann banks 6, to the grief of Bo"
 
 
+@pytest.mark.parametrize("event", ["cup", "won", "scored", "banked", "tie", "lost"])
+def test_the_name_of_an_event_means_nothing_outside_its_own_game(tmp_path, event):
+    with homemade(tmp_path, {"rules.py": RULES.replace('tell("bust"', f'tell("{event}"')}):
+        assert narrated(sit(), (1, 2), say=Catalogue("en"))[1] == f"Ann: {event}, points 0"
+
+
+def test_the_events_of_the_engine_have_a_text_in_every_game(tmp_path):
+    rules = RULES.replace('table.tell("bust", seat=seat, points=board.points)', "table.out(seat)")
+    with homemade(tmp_path, {"rules.py": rules}):
+        match = games.new("pig", PEOPLE[:2], {}, seed=1)
+        assert narrated(match, (5,), (4,), say=Catalogue("en")) == ["Bo rolled 4", "Ann starts"]
+        assert narrated(match, (1, 2), say=Catalogue("en")) == ["Ann rolled 1 2", "Ann is out"]
+
+
 def test_functions_in_words_py_override_the_defaults_one_by_one(tmp_path):
     with homemade(tmp_path, {"words.py": WORDS}):
         say = Catalogue("en")

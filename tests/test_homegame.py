@@ -97,6 +97,13 @@ def test_an_unknown_event_is_shown_long_enough_to_be_read():
     assert pace.seconds + pace.rest >= 1.5 and pace.sound
 
 
+@pytest.mark.parametrize("event", ["cup", "won", "scored", "banked", "tie", "lost"])
+def test_an_event_has_the_usual_pace_even_if_another_game_has_one_of_the_same_name(event):
+    match, game = new("ferry", ["Ann", "Bo"]), part("ferry", "beats")
+    news = news_of(match, (1, 2, 3))
+    assert game.pace(event, {"seat": 0}, news) == game.pace("sunk", {"seat": 0}, news)
+
+
 def test_a_demo_fills_a_few_seats_and_uses_the_demo_options():
     with Tabletop() as table:
         for _ in GAMES:

@@ -63,8 +63,8 @@ from table.text.narration.words import faces, name_of, names_of
 Facts = dict[str, Any]
 
 SEATS = ("winner", "loser", "leader", "player", "other", "caller", "starter", "target")
-SHARED = ("begins", "cup", "out")
-"""Events with the same meaning in every game."""
+ENGINE = ("begins", "out")
+"""Events that the engine itself tells, so they mean the same in every game. All other names belong to one game."""
 MOST_IN_ORDER = 4  # names; a longer order shows only the first, because the board shows the rest
 
 
@@ -81,7 +81,7 @@ def tell(event: Event, news: News, say: Catalogue) -> str:
         case "drew":
             return _drew(event.facts, news, say)
     key, facts = f"{news.before['game']}.tell.{event.kind}", worded(event.facts, news.before, say)
-    shared = [f"tell.{event.kind}"] if event.kind in SHARED else []
+    shared = [f"tell.{event.kind}"] if event.kind in ENGINE else []
     try:
         return say.first(key, *shared, **facts)
     except KeyError:
