@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from importlib.metadata import EntryPoint
 from random import Random
 from typing import Any
 
@@ -287,6 +288,33 @@ def test_a_failing_function_is_replaced_by_the_default_and_reported_once(tmp_pat
         assert [standing(view, seat, Catalogue("en")) for seat in (0, 1)] == ["0", "0"]
         assert games.DEFECTS["pig: words.standing"] == "KeyError: 'pints' in words.py, line 2"
         assert capsys.readouterr().err == "pig: words.standing: KeyError: 'pints' in words.py, line 2\n"
+
+
+def test_a_call_that_a_function_cannot_take_is_reported_without_the_tables_own_files(tmp_path):
+    with homemade(tmp_path, {"words.py": "def standing():\n    return ''"}):
+        assert standing(sit().view(None), 0, Catalogue("en")) == "0"
+        assert ".py" not in games.DEFECTS["pig: words.standing"]
+
+
+@pytest.mark.parametrize(
+    ("package", "why"),
+    [
+        ("no_such_package", "ModuleNotFoundError: No module named 'no_such_package'"),
+        ("tests.homegame", "its GAME must"),
+    ],
+)
+def test_a_game_that_cannot_be_imported_is_reported_without_the_tables_own_files(package, why):
+    games.register([EntryPoint("gone", package, games.GROUP)])
+    told = games.BROKEN.pop("gone")
+    assert why in told and ".py" not in told
+
+
+def test_rules_that_give_the_engine_a_wrong_value_are_named_by_their_own_line(tmp_path):
+    rules = RULES.replace("table.hands.lay(seat, dice)", "table.hands.lay(99, dice)")
+    with homemade(tmp_path, {"rules.py": rules}):
+        line = 1 + next(number for number, text in enumerate(rules.splitlines()) if "lay(99" in text)
+        with pytest.raises(Refused, match=rf"IndexError in rules\.py, line {line}\)"):
+            sit(2).answer((4, 5))
 
 
 def test_a_failing_computer_player_is_replaced_by_a_weaker_one(tmp_path):

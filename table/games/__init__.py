@@ -49,7 +49,7 @@ def _register(name: str, package: str) -> None:
             raise ValueError("there is already a game with this id")
         game_options.check(game.options, {}, game.seats[0])
     except Exception as why:  # another package's code can raise anything; the other games still work
-        BROKEN[name] = _described(why)
+        BROKEN[name] = _described(why, package)
         return
     GAMES[name] = game
     _PACKAGES[name] = package
@@ -71,18 +71,18 @@ def part(game: str, name: str) -> Any:
     found = {**vars(default), **vars(own)}
     if game not in BUILT_IN:
         of_both = (key for key, function in vars(default).items() if isfunction(function) and key in vars(own))
-        found |= {key: _guarded(f"{game}: {name}.{key}", found[key], getattr(default, key)) for key in of_both}
+        found |= {key: _guarded(game, f"{name}.{key}", found[key], getattr(default, key)) for key in of_both}
     return SimpleNamespace(**found)
 
 
-def _guarded(called: str, own: Callable[..., Any], default: Callable[..., Any]) -> Callable[..., Any]:
+def _guarded(game: str, name: str, own: Callable[..., Any], default: Callable[..., Any]) -> Callable[..., Any]:
     """Wraps another package's function. If it fails, the default is called."""
 
     def call(*given: Any, **named: Any) -> Any:
         try:
             return own(*given, **named)
         except Exception as why:
-            defect(called, _described(why))
+            defect(f"{game}: {name}", _described(why, _PACKAGES[game]))
             return default(*given, **named)
 
     return call
@@ -96,7 +96,7 @@ def own_part(game: str, name: str) -> Any:
     except Exception as why:
         if game in BUILT_IN:
             raise
-        defect(f"{game}: {name}", _described(why))
+        defect(f"{game}: {name}", _described(why, _PACKAGES[game]))
         return None
 
 
@@ -107,9 +107,10 @@ def defect(where: str, why: str) -> None:
         print(f"{where}: {why}", file=sys.stderr)
 
 
-def _described(why: Exception) -> str:
-    """The exception in one line, with the place where it was raised. A SyntaxError includes its place already."""
-    return f"{type(why).__name__}: {why}{'' if isinstance(why, SyntaxError) else raised_in(why)}"
+def _described(why: BaseException, package: str) -> str:
+    """The exception in one line, with the place in this package. A SyntaxError includes its place already."""
+    said = f"{type(why).__name__}: {why}" if str(why) else type(why).__name__
+    return said if isinstance(why, SyntaxError) else said + raised_in(why, package)
 
 
 def has_part(game: str, name: str) -> bool:
