@@ -288,15 +288,15 @@ def marks(view: View, seat: int, say: Catalogue) -> list[str]:
     return []
 
 
-def facts(view: View, say: Catalogue) -> list[tuple[str, str]]:
-    """The board's fields that hold a single value, each as a label and a value."""
-    found = []
+def facts(view: View, say: Catalogue) -> list[tuple[str, str | int | float]]:
+    """The board's fields that hold a single value, each as a label and a value. A value can be a number."""
+    found: list[tuple[str, str | int | float]] = []
     for field, value in view.items():
         if field in COMMON or isinstance(value, list):
             continue  # only the game knows what a list means
         said = _worded(field, value, view, say)
         if said is not None:
-            found.append((fact_name(view["game"], field, say), str(said)))
+            found.append((fact_name(view["game"], field, say), said))
     return found
 
 
