@@ -16,7 +16,7 @@ pygame = pytest.importorskip("pygame", reason="pygame draws the table")
 
 from table.engine.asks import Choose, Event, Over  # noqa: E402
 from table.engine.options import check  # noqa: E402
-from table.games import BROKEN, GAMES, new, part  # noqa: E402
+from table.games import BROKEN, DEFECTS, GAMES, new, part  # noqa: E402
 from table.session.lineup import Lineup, Seat  # noqa: E402
 from table.session.match import Match, News, named  # noqa: E402
 from table.storage.records import games  # noqa: E402
@@ -34,6 +34,7 @@ from table.ui.phone.replayed import _lies  # noqa: E402
 from tests import homegame  # noqa: E402
 from tests.homemade import RULES, homemade  # noqa: E402
 from tests.tabletop import Tabletop  # noqa: E402
+from tests.test_add_a_game import EXTRA  # noqa: E402
 
 
 @pytest.fixture(autouse=True)
@@ -51,6 +52,41 @@ def test_games_without_an_emblem_get_unique_permanent_ones():
     pictures = {game: pixels(emblem(game, 64)) for game in ("ferry", "farkle", "pig", *GAMES)}
     assert len(set(pictures.values())) == len(pictures)
     assert pixels(emblem("gone", 64)) == pixels(emblem("gone", 64)), "a game that is no longer installed has one, too"
+
+
+@pytest.mark.parametrize(
+    ("size", "own", "defects"),
+    [
+        (65, '"""Nothing."""', set()),
+        (66, "COLOUR = 3", set()),
+        (67, "def colour(game):\n    return 0 / 0", {"colour"}),
+        (68, "def colour(game):\n    return 'red'", {"colour"}),
+        (69, "def colour(game):\n    return 1, 2", {"colour"}),
+        (70, "def draw(sheet, game):\n    raise SystemExit", {"draw"}),
+        (71, "def draw(sheet):\n    pass", {"draw"}),
+        (72, "1 / 0", {""}),
+    ],
+)
+def test_a_faulty_emblem_is_replaced_by_the_default_and_reported(tmp_path, size, own, defects):
+    text.get_ready()
+    (tmp_path / "plain").mkdir()
+    with homemade(tmp_path / "plain"):
+        usual = pixels(emblem.__wrapped__("pig", size))
+    with homemade(tmp_path, {"emblem.py": own}):
+        assert pixels(emblem.__wrapped__("pig", size)) == usual
+        assert {where.removeprefix("pig: emblem").removeprefix(".") for where in DEFECTS} == defects
+
+
+def test_an_emblem_of_another_package_can_set_the_colour_the_drawing_or_both(tmp_path):
+    text.get_ready()
+    colour, draw = "def colour(game):\n    return 300, -20, 0\n", "def draw(sheet, game):\n    pass\n"
+    seen = set()
+    for number, own in enumerate(("", colour, draw, colour + draw, EXTRA["dicetable_pig/emblem.py"])):
+        (tmp_path / str(number)).mkdir()
+        with homemade(tmp_path / str(number), {"emblem.py": own}):
+            seen.add(pixels(emblem.__wrapped__("pig", 64)))
+            assert not DEFECTS
+    assert len(seen) == 5
 
 
 def test_drawing_an_emblem_imports_no_board():
