@@ -34,7 +34,8 @@ class RuleFailed(Refused):
 
 
 class NoTable(Refused):
-    """The table of solved positions that a computer player needs is missing or invalid."""
+    """A computer player cannot play: its table of solved positions is missing or invalid, or another package's code for
+    it fails."""
 
 
 class Closed(Exception):
