@@ -106,6 +106,14 @@ def solved(game: str, options: Mapping[str, Any], seats: int) -> bool:
     return bool(part(game, "bots").solved(options, seats))
 
 
+def missing(game: str) -> list[str]:
+    """The functions for computers that the game's files promise and do not define: "bots.sharp"."""
+    promised = [("bots", level) for level in levels(game) if level not in ("random", "search", "perfect")]
+    promised += [("perfect", "perfect"), ("perfect", "win"), ("solve", "build")]
+    found = ((name, function, own_part(game, name)) for name, function in promised)
+    return [f"{name}.{function}" for name, function, own in found if own and not hasattr(own, function)]
+
+
 def prepare(game: str) -> None:
     """Loads what `perfect` needs, if the game has that level. Otherwise it would be loaded at the level's first
     decision."""
