@@ -216,6 +216,42 @@ def test_a_demo_skips_a_game_whose_rules_fail_at_the_start(fails_at_the_start):
         assert isinstance(scene, Play) and table.session.match.game.id == next(iter(GAMES))
 
 
+@pytest.fixture
+def fails_at_each_roll(tmp_path: Path) -> Iterator[None]:
+    with homemade(tmp_path, {"rules.py": RULES.replace("board.thrown = list(dice)", "0 / 0")}):
+        yield
+
+
+def test_rules_that_fail_at_a_computers_turn_wait_for_a_press(fails_at_each_roll, capsys):
+    def failures() -> int:
+        return capsys.readouterr().err.count("The rules of Pig failed (ZeroDivisionError in rules.py")
+
+    with Tabletop() as table:
+        table.sit("pig", (Seat("", "random"), Seat("", "random")))
+        say, session = table.context.say, table.session
+        table.until(lambda: session.stuck)
+        history = list(session.match.referee.history)
+        table.run(60, step=0.5)
+        assert failures() == 1 and say("play.fault_rules") in table.words and say("play.try_again") in table.words
+        table.roll()
+        table.until(lambda: session.stuck)
+        assert failures() == 1 and session.match.referee.history == history
+        table.run(60 * (table.context.config.screen.idle_minutes + 1), step=1.0)
+        assert session.match is None, "an untouched table rests"
+        (aside,) = table.context.history.unfinished
+        assert len(aside.saved["answers"]) == len(history) and failures() == 0
+
+
+def test_a_demo_continues_with_the_next_game_after_rules_that_fail(fails_at_each_roll):
+    with Tabletop() as table:
+        table.context.run.demo = True
+        table.context.history.last = Lineup(GAMES["ferry"])  # Pig is the next game
+        table.kiosk.show(demo.next_game(table.context, table.now), table.now)
+        assert table.session.match.game.id == "pig"
+        table.until(lambda: table.session.match.game.id != "pig", step=0.25)
+        assert isinstance(table.scene, Play) and not table.session.stuck
+
+
 HAUL = '''
 """Two dice: the higher one is set aside, the lower one is the cargo. The board is cleared before each turn."""
 
