@@ -119,7 +119,7 @@ def test_the_pages_own_test_passes(whole, tmp_path):
     (test,) = (name for name in EXTRA if name.startswith("tests/"))
     (tmp_path / "test_pig.py").write_text(EXTRA[test], encoding="utf-8")
     done = python(whole, "pytest", "-q", "-p", "no:cacheprovider", folder=tmp_path)
-    assert "1 passed" in done.stdout, done.stdout
+    assert "2 passed" in done.stdout, done.stdout
 
 
 def test_the_pages_protocol_lines_answer_every_ask(whole):
@@ -142,13 +142,15 @@ def test_in_the_pages_example_dice_set_aside_are_kept_and_the_others_are_rolled_
     known = {"dataclass": dataclass, "field": field, "Table": Table, "Steps": Steps, "Roll": Roll}
     exec(code, known)
     table = Table(1)
-    table.board = known["Board"]()
-    for count, dice, kept, left in ((5, (6, 1, 6, 2, 3), [6, 6], (1, 2, 3)), (3, (6, 5, 5), [6, 6, 6], (5, 5))):
-        steps = known["roll_the_rest"](table, 0)
-        assert next(steps) == Roll(0, count)
-        with pytest.raises(StopIteration):
-            steps.send(dice)
-        assert (table.board.kept, table.hands[0]) == (kept, left)
+    table.board, table.standing = known["Board"](), [0]
+    steps = known["take_turn"](table, 0)
+    assert next(steps) == Roll(0, 5)
+    assert steps.send((6, 1, 6, 2, 3)) == Roll(0, 3)
+    assert (table.board.kept, table.hands[0]) == ([6, 6], (1, 2, 3))
+    assert steps.send((6, 5, 5)) == Roll(0, 2)
+    with pytest.raises(StopIteration):
+        steps.send((4, 6))
+    assert (table.board.kept, table.hands[0], table.standing) == ([6, 6, 6, 6], (4,), [4])
 
 
 def test_the_page_names_every_custom_and_no_other():

@@ -221,7 +221,8 @@ def test_among_several_sharp_rolls_until_it_is_no_longer_lowest():
 
 
 def test_the_chance_to_lose_a_round_is_shared_by_those_who_tie_for_lowest():
-    # The last of three seats has one roll against two 41s. It loses on a 32 or 31. A third 41 is decided by lot.
+    # The last of three seats has one roll against two 41s. It loses on a 32 or 31. On a third 41, all three roll a die
+    # each to decide.
     below, equal = Fraction(4, 36), Fraction(2, 36)
     above = 1 - below - equal
     held = rank((4, 1))

@@ -354,10 +354,8 @@ def test_an_invalid_size_is_refused_with_an_example(text):
         parse_size(text)
 
 
-@pytest.mark.parametrize(
-    ("text", "near"), [("319x240", "320x240"), ("800x99", "800x240"), ("99999x99999", "7680x4320")]
-)
-def test_a_size_out_of_range_is_refused_with_the_nearest(text, near):
+@pytest.mark.parametrize("text", ["319x240", "800x99", "99999x99999"])
+def test_a_size_out_of_range_is_refused_with_the_range(text):
     with pytest.raises(Refused) as caught:
         parse_size(text)
-    assert str(caught.value) == f"A window has a size from 320x240 to 7680x4320, not {text}. Did you mean {near}?"
+    assert str(caught.value) == f"A window has a size from 320x240 to 7680x4320, not {text}."

@@ -456,6 +456,16 @@ def test_the_terminal_lists_the_facts_of_a_board_that_it_cannot_draw(tmp_path):
     assert re.search(r"^Points: \d+   Stake: 1   Hot: ", evening.public, re.MULTILINE)
 
 
+def test_the_terminal_shows_the_dice_set_aside_before_the_next_roll(tmp_path):
+    rules = RULES.replace(
+        "    thrown: list[int]", "    kept: list[int] = field(default_factory=lambda: [6, 5])\n    thrown: list[int]"
+    )
+    seats = ("--seat", "Ann", "--seat", "Bo", "--seed", "1")
+    with homemade(tmp_path, {"rules.py": rules}):
+        evening = sit_down("play", "pig", *seats, answer=lambda question: None if "2 dice" in question else "")
+    assert evening.public.splitlines()[-2].endswith("Kept: 6 5")
+
+
 def test_a_game_that_cannot_be_imported_is_reported_where_games_are_chosen(monkeypatch):
     monkeypatch.setitem(games.BROKEN, "yacht", "KeyError: 'sails' in rules.py, line 3")
     evening = sit_down("play", answer=replies("yacht", "q"))

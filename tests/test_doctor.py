@@ -564,7 +564,7 @@ def test_unreadable_records_leave_the_config_in_force_and_stay_unchanged(patient
 def test_an_invisible_screen_is_a_warning(patient, monkeypatch):
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     found = one(patient, "screen")
-    assert found.state == WARNING and "It is invisible: 1024x768, through dummy" in found.said
+    assert found.state == WARNING and "Nothing is visible: 1024x768, through dummy" in found.said
 
 
 def test_a_missing_screen_counts_as_broken_on_a_pi_but_only_as_a_warning_over_ssh(patient, monkeypatch):
@@ -606,7 +606,9 @@ def test_a_working_sound_device_is_ok_and_plays_a_sound_at_a_terminal(patient, t
     assert found.state == OK and len(lines) == 1 and "You should hear a sound now" in lines[0]
 
 
-@pytest.mark.parametrize(("driver", "says"), [("dummy", "is silent"), ("nothing", "No sound device can be opened")])
+@pytest.mark.parametrize(
+    ("driver", "says"), [("dummy", "turns the sound off"), ("nothing", "No sound device can be opened")]
+)
 def test_inaudible_sound_is_a_warning(patient, monkeypatch, driver, says):
     monkeypatch.setenv("SDL_AUDIODRIVER", driver)
     found = one(patient, "sound")
@@ -675,7 +677,7 @@ def test_a_clock_behind_the_last_game_counts_as_broken(patient, commands):
 @pytest.mark.parametrize(
     ("bits", "state", "said", "fix"),
     [
-        ("0x0", OK, "The voltage is good, and it is cool.", ""),
+        ("0x0", OK, "Voltage and temperature are fine.", ""),
         (
             "0x50000",
             WARNING,

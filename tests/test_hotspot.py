@@ -96,10 +96,10 @@ def test_once_turned_on_the_hotspot_starts_at_boot_before_other_networks_until_i
 
 def test_on_names_the_network_it_disconnects_and_off_reconnects_it(nmcli):
     nmcli.at_home()
-    assert run().stdout == "The table's own Wi-Fi is off. The table uses Home sweet home.\n"
+    assert run().stdout == "The table hotspot is off. The table uses Home sweet home.\n"
     assert run("on").stdout.startswith("The table now leaves the Wi-Fi Home sweet home and opens its own.\n")
     assert nmcli.connected == "dicetable-hotspot"
-    assert run("off").stdout == "The table's own Wi-Fi is off. The table uses Home sweet home.\n"
+    assert run("off").stdout == "The table hotspot is off. The table uses Home sweet home.\n"
     assert nmcli.connected == "preconfigured"
 
 

@@ -334,6 +334,9 @@ def test_the_menu_works_by_touch():
         assert table.scene is not play and say("menu.title") not in table.words
         table.touch("cap:end")
         assert say("menu.title") in table.words
+        table.end()  # the entry that was touched is still selected
+        assert say("menu.title") not in table.words
+        table.touch("cap:end")
         table.touch("entry:0")
         assert table.scene is play
 

@@ -218,10 +218,10 @@ def test_pass_the_cheese_is_narrated():
     assert narrated(match, "roll") == ["Ann risks 150"]
     assert narrated(match, (2, 3, 4, 6)) == ["Ann rolled 2 3 4 6", "Nothing scores: Ann cuts the cheese and loses 150"]
     match.undo()
-    assert narrated(match, (2, 3, 4, 6), say=ES)[1] == "Nada vale: Ann corta el queso y pierde 150"
+    assert narrated(match, (2, 3, 4, 6), say=ES)[1] == "Sin puntos: Ann corta el queso y pierde 150"
     assert narrated(match, (1, 2, 3, 4, 5, 6), ("keep", (0, 1, 2, 3, 4, 5))) == [
         "Bo keeps 1 2 3 4 5 6 for 1500: 1500 at risk",
-        "All six score: Bo passes the cheese!",
+        "All six dice score: Bo passes the cheese!",
         "Bo banks 1500 and now has 1500",
         "Bo has 1500: one last turn for everyone else",
     ]

@@ -30,7 +30,7 @@ def test_a_percentage_shows_0_only_for_never_and_100_only_for_always(share, plac
     ("change", "signed", "english", "spanish"),
     [
         (0.0425, True, "+4.2%", "+4,2\u00a0%"),
-        (-0.0425, True, "-4.2%", "-4,2\u00a0%"),
+        (-0.0425, True, "−4.2%", "−4,2\u00a0%"),
         (0.38, True, "+38%", "+38\u00a0%"),
         (0.38, False, "38%", "38\u00a0%"),
     ],

@@ -212,7 +212,7 @@ def test_a_review_has_every_decision_and_adds_up(table: Rooms, folder: Path):
     (every,) = (block for block in of_kind(found, "section") if block.get("folded"))
     assert len(chances["points"]) == len(rows_of(every)) > 3
     (tiles,) = (block["rows"] for block in of_kind(found, "rows") if block.get("tiles"))
-    facts = {row["label"]: float(row["figures"][0].rstrip("%")) / 100 for row in tiles}
+    facts = {row["label"]: float(row["figures"][0].rstrip("%").replace("−", "-")) / 100 for row in tiles}
     given = sum(before - after for before, after, _ in chances["points"])
     assert facts["Lost to mistakes"] == pytest.approx(-given, abs=0.01)
     assert facts["Start"] + facts["Luck"] + facts["Lost to mistakes"] == pytest.approx(facts["End"], abs=0.02)

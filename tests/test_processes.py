@@ -210,7 +210,7 @@ def test_without_a_screen_a_terminal_or_phones_the_table_says_so(tmp_path):
     ("arguments", "said"),
     [
         (["--port", "80"], "A port is a number from 1024 to 65535, not 80."),
-        (["--key", "a.key"], "--certificate, --key and --tls go together"),
+        (["--key", "a.key"], "needs --tls, --certificate and --key together"),
         (["--tls", "--certificate", "no.crt", "--key", "no.key"], "no.crt"),
     ],
 )

@@ -204,8 +204,8 @@ def test_an_empty_table_is_ok_and_a_dark_picture_is_unsure(zoo):
 @pytest.mark.parametrize(
     ("name", "says"),
     [
-        ("text.jpg", "neither a picture nor a film"),
-        ("list.mp4", "neither a picture nor a film"),
+        ("text.jpg", "neither a picture nor a video"),
+        ("list.mp4", "neither a picture nor a video"),
         ("phone.heic", "HEIC"),
         ("empty.jpg", "The file is empty."),
         ("short.jpg", "incomplete"),
@@ -218,7 +218,7 @@ def test_an_empty_table_is_ok_and_a_dark_picture_is_unsure(zoo):
         ("bomb.jpg", "1000 megapixels"),
         ("bomb.png", "1000 megapixels"),
         ("hundred.png", "102 megapixels"),
-        ("no-film.mp4", "The film cannot be decoded"),
+        ("no-film.mp4", "The video cannot be decoded"),
         ("cut.avi", "incomplete"),
         ("bare", "The folder has no pictures."),
         ("nest", "no pictures itself: name the folders in it."),

@@ -161,7 +161,7 @@ def test_a_players_best_moments_refer_to_their_games(folder):
 
 
 def test_an_unknown_name_is_refused_with_the_nearest_name(folder):
-    with pytest.raises(Refused, match=r'Nobody called "Cloe" has played here\. Did you mean Cleo'):
+    with pytest.raises(Refused, match=r'No one called "Cloe" has played here\. Did you mean Cleo'):
         page(folder, read.player, "Cloe")
 
 
@@ -387,7 +387,7 @@ def test_a_new_name_must_be_free_and_the_old_one_known(own):
     assert page(own, names.renamed, "Ann", "  Zoë ") == Renamed("Ann", "Zoë")
     for old, new, why in (
         ("Ann", "Bo", "already a player called Bo"),
-        ("Zed", "Una", "Nobody called"),
+        ("Zed", "Una", "No one called"),
         ("Ann", " ", "letter"),
     ):
         with pytest.raises(Refused, match=why):

@@ -229,7 +229,7 @@ def test_enter_seats_a_guest_against_a_computer_and_starts_another_game(tmp_path
 
 def test_seats_that_do_not_fit_the_chosen_game_are_asked_for_again() -> None:
     run = sit("play", "--seat", "Ana", "--language", "es", answer=replies("mex", "q"))
-    assert "México es para 2 a 10 jugadores, no 1." in run.text and run[:2] == (0, "")
+    assert "México es para 2 a 10 jugadores, no para 1." in run.text and run[:2] == (0, "")
 
 
 def test_odds_are_shown_on_request_and_a_review_after_the_game(tmp_path: Path) -> None:
@@ -424,21 +424,21 @@ def test_a_computer_cannot_have_a_real_cup() -> None:
     ("arguments", "error"),
     [
         ("chess", 'No hay ningún juego que se llame "chess".'),
-        ("mexico --seat Ana", "México es para 2 a 10 jugadores, no 1."),
-        ("mexico --seat Ana --seat computadora:genio", 'No hay ninguna computadora "genio". Los niveles son'),
+        ("mexico --seat Ana", "México es para 2 a 10 jugadores, no para 1."),
+        ("mexico --seat Ana --seat computadora:genio", 'No hay ningún nivel de computadora "genio". Los niveles son'),
         ("mexico --seat Ana --seat Beto --option vidas=1", "No hay ninguna opción que se llame vidas."),
-        ("mexico --seat Ana --seat Beto --option lives=99", 'La opción lives es un número de 1 a 9, no "99".'),
+        ("mexico --seat Ana --seat Beto --option lives=99", 'La opción lives admite un número de 1 a 9, no "99".'),
         ("mexico --seat Ana --seat Beto --option double=si", "La opción double es solo para mode=Eliminación."),
         (
             "mexico --seat Ana --seat Beto --seat Caro --option mode=challenge",
-            "Con estas opciones, México es para 2 jugadores, no 3.",
+            "Con estas opciones, México es para 2 jugadores, no para 3.",
         ),
         (
             "bluff --seat Ana --seat computadora --option cups=todos",
             "Dot es una computadora y no puede levantar un vaso de verdad.",
         ),
-        ("bluff --seat Ana --seat Beto --option cups=Ana,Ana", "La opción cups es nombres con comas"),
-        ("bluff --seat Ana --seat Beto --option wins=1,2,3", "La opción wins es números de 0 a 1000000 con comas"),
+        ("bluff --seat Ana --seat Beto --option cups=Ana,Ana", "La opción cups admite nombres separados por comas"),
+        ("bluff --seat Ana --seat Beto --option wins=1,2,3", "La opción wins admite números de 0 a 1000000 separados"),
         (f"mexico --save {__file__}", "ya existe y no se cambió. Elige otro archivo."),
         ("mexico --save no/where.json", "No se puede escribir no/where.json ("),
     ],

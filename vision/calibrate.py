@@ -231,7 +231,8 @@ class Slopes:
         return np.asarray(np.where(share > 0.55, mean - 0.25 * (1 - share), 0), np.float32)
 
     def half(self, outlines: Floats) -> Floats:
-        """The clarity that at least half of the visible pieces reach. A few screws do not raise it."""
+        """The clarity that at least half of the visible pieces reach. A few clear pieces, such as those at screws, do
+        not raise it."""
         clear, seen = self.pieces(outlines)
         ranked = np.sort(np.where(seen, np.minimum(clear, 1), 2), axis=1)
         return np.asarray(ranked[np.arange(len(ranked)), np.maximum(seen.sum(1) // 2 - 1, 0)] % 2, np.float32)

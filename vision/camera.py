@@ -1,4 +1,4 @@
-"""Opens sources of frames by name: a camera, the Pi's camera module, a film, a folder of pictures, or rendered dice.
+"""Opens sources of frames by name: a camera, the Pi's camera module, a video, a folder of pictures, or rendered dice.
 
 Its one rule: all frames of a feed have one size, and if a feed fails it says why. Settings that a camera refuses are
 reported.
@@ -80,8 +80,8 @@ def opened(name: str, size: Size = USUAL) -> Feed:
 
 @dataclass(frozen=True)
 class Setting:
-    """A setting that a camera adjusts automatically: the property that turns the automatic on and off, its values for
-    on and off, and the property to fix."""
+    """A setting that a camera adjusts automatically: the property that turns the automatic adjustment on and off, its
+    values for on and off, and the property to fix."""
 
     name: str
     automatic: int | None
@@ -291,7 +291,7 @@ def _last_metadata(text: str) -> dict[str, str]:
     pictures = text.split("\n\n")[:-1]
     lines = pictures[-1].splitlines() if pictures else []
     values = dict(line.split("=", 1) for line in lines if "=" in line)
-    # Two gains are written as "[ 1.9, 1.6 ]" but must be passed as "1.9,1.6".
+    # The two colour gains are written as "[ 1.9, 1.6 ]" but must be passed as "1.9,1.6".
     return {key: ",".join(re.findall(r"-?\d+(?:\.\d+)?", value)) for key, value in values.items()}
 
 

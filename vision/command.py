@@ -366,7 +366,7 @@ def _is_film(path: str) -> bool:
 
 
 class Progress:
-    """A progress bar on stderr, shown only on a terminal, and only if reading takes long."""
+    """A progress bar on stderr, shown only on a terminal, and only if reading takes a while."""
 
     def __init__(self, out: TextIO | None, total: int) -> None:
         self._out = out if out is not None and out.isatty() else None

@@ -58,7 +58,7 @@ def is_film(path: str) -> bool:
         return False
     if _begins_film(begins):
         return True
-    raise ValueError("This is neither a picture nor a film that can be read here: use JPEG, PNG, WebP or MP4.")
+    raise ValueError("This is neither a picture nor a video that can be read here: use JPEG, PNG, WebP or MP4.")
 
 
 def _begins(path: str, most: int) -> bytes:
@@ -73,7 +73,7 @@ def _opened(path: str) -> IO[bytes]:
     """Open a regular file. Pipes and devices are refused first, because opening one may block."""
     try:
         if not stat.S_ISREG(os.stat(path).st_mode):
-            raise ValueError("This is a pipe or a device: use a picture, a film, a folder or camera:0.")
+            raise ValueError("This is a pipe or a device: use a picture, a video, a folder or camera:0.")
         return open(path, "rb")
     except FileNotFoundError:
         raise ValueError("There is no such file.") from None
@@ -222,7 +222,7 @@ def _jpeg(data: bytes) -> Header:
         elif marker == 0xDA:
             break
         at += length
-    # A progressive JPEG is decoded as a whole, even if it is then scaled down.
+    # Like a progressive JPEG, one with a separate scan for each channel is decoded as a whole, then scaled down.
     room = room if segment[0] == parts else room or 6.0
     # FF is escaped in scan data, so FFD9 is always the end; anything after it is not part of the picture.
     return Header("JPEG", size, turn, cut=data.find(b"\xff\xd9", at) < 0, room=room)
@@ -328,9 +328,9 @@ class Film:
     def trouble(self) -> str | None:
         """Why the film ended early, or None. Call this after the last frame."""
         if not self.seen:
-            return "No picture of the film can be decoded: it is damaged or incomplete."
+            return "No picture of the video can be decoded: it is damaged or incomplete."
         if self.count and self.count - self.seen > max(2, self.count // 10):
-            return f"The film ends after {self.seen} of {self.count} frames: it is damaged or incomplete."
+            return f"The video ends after {self.seen} of {self.count} frames: it is damaged or incomplete."
         return None
 
 
@@ -347,10 +347,10 @@ def film(path: str) -> Iterator[Film]:
             capture = cv2.VideoCapture(where, cv2.CAP_FFMPEG)
         with _released(capture):
             if not capture.isOpened():
-                raise ValueError("The film cannot be decoded: it is damaged, incomplete or not supported.")
+                raise ValueError("The video cannot be decoded: it is damaged, incomplete or not supported.")
             size = (int(capture.get(cv2.CAP_PROP_FRAME_WIDTH)), int(capture.get(cv2.CAP_PROP_FRAME_HEIGHT)))
             if size[0] * size[1] > MOST_FILM:
-                raise ValueError(f"The film is {size[0]}x{size[1]} pixels: make it smaller.")
+                raise ValueError(f"The video is {size[0]}x{size[1]} pixels: make it smaller.")
             yield Film(capture, size)
 
 

@@ -27,7 +27,7 @@ def pictures(folder: str) -> list[str]:
     )
     if not names:
         others = ["folders"] if any(is_folder for _, is_folder in inside) else []
-        others += ["films"] if any(name.lower().endswith(FILMS) for name, _ in inside) else []
+        others += ["videos"] if any(name.lower().endswith(FILMS) for name, _ in inside) else []
         more = f" itself: name the {' and '.join(others)} in it" if others else ""
         raise ValueError(f"The folder has no pictures{more}.")
     return [os.path.join(folder, name) for name in names]

@@ -114,7 +114,7 @@ def _burnt(small: Image, inside: Mask) -> Mask:
 
 
 def _spots(grey: Image, burnt: Mask, inside: Mask) -> list[Point]:
-    """The centres of burnt-out spots; none if the whole tray is about that bright."""
+    """The centres of burnt-out spots; none if the whole tray is almost as bright as they are."""
     if np.median(grey[inside > 0]) > 255 - ABOVE:
         return []
     count, _, stats, middles = cv2.connectedComponentsWithStats(burnt)
@@ -176,7 +176,7 @@ def _apart(frame: Image, die: Die, dice: Sequence[Die]) -> float:
 
 
 def _around(frame: Image, die: Die, inner: float, outer: float, others: Sequence[Die] = ()) -> NDArray[np.uint8]:
-    """The pixels between two sizes of the die's box, in sides, except those close to other dice."""
+    """The pixels between the die's box enlarged by `inner` and by `outer`, except those close to other dice."""
     reach = math.ceil(_side(die) * outer)
     left, top = max(0, round(die.centre[0]) - reach), max(0, round(die.centre[1]) - reach)
     part = frame[top : round(die.centre[1]) + reach + 1, left : round(die.centre[0]) + reach + 1]

@@ -32,7 +32,7 @@ class Skill:
     finder: Any  # networks of cv2.dnn
     judge: Any
     rules: Rules
-    seen: str  # what the networks were trained on
+    seen: str  # which pictures the networks and the rules were fitted to
 
 
 @cache

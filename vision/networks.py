@@ -22,7 +22,7 @@ MAPS = 7  # six faces, and unreadable dice
 SIDE, FACE = 48, 28.0  # size of the judge's input, and of the top face in it
 AROUND = 2 * SIDE  # the judge's second input, scaled down to SIDE: it reveals side faces, dominoes and print
 NOTHING, COCKED, STACKED, HIDDEN = 0, 7, 8, 9  # the judge's classes besides one to six
-TILE, MARGIN = 96, 0.7  # size of a tile in pixels, and the margin that a die needs within it, in sides
+TILE, MARGIN = 96, 0.7  # size of a tile in pixels, and the margin that a die needs within it, in die widths
 FAINTEST = 0.08  # lower peaks are dropped
 
 
@@ -181,8 +181,8 @@ def near_and_around(crop: Image, blind: bool = False) -> tuple[Image, Image]:
 
 def judge(net: Any, crops: list[Image]) -> tuple[Floats, Floats]:
     """Two arrays (n, 10) with the probabilities of nothing, one to six and unreadable dice: one for the crops with the
-    surroundings, one for the mirrored crops without them. The surroundings help most, but real tables differ from the
-    rendered ones in training."""
+    surroundings, one for the crops without them, rotated by a quarter turn. The surroundings are a great help, but
+    those of real tables differ from the rendered ones in training."""
     mirrored = [crop[::-1].transpose(1, 0, 2) for crop in crops]
     views = [near_and_around(crop) for crop in crops] + [near_and_around(crop, blind=True) for crop in mirrored]
     net.setInput(np.concatenate([cv2.dnn.blobFromImages(half, 1 / 255) for half in zip(*views, strict=True)], axis=1))

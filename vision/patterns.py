@@ -1,6 +1,6 @@
 """How well the pip patterns of one to six match an upright top face. Nothing here is learned.
 
-Its one rule: it only knows where manufacturers put pips. The fitted rules decide how much it counts beside the
+Its one rule: it only knows where manufacturers put pips. The fitted rules weigh its votes against those of the
 networks. Its errors differ from theirs, so it helps most with dice unlike those that the networks were trained on.
 """
 
@@ -24,7 +24,7 @@ SHIFTS = slice((SEEN - INSIDE) // 2 - 1, (SEEN - INSIDE) // 2 + 2)  # a pixel ei
 # Pips may differ from the body in brightness or only in colour. All of these are tried, and the best match counts.
 COLOURS = np.array(((1, 0, 0), (0, 1, 0), (0, 0, 1), (1 / 3, 1 / 3, 1 / 3), (-1, 0, 1), (-0.5, 1, -0.5)), np.float32)
 FLAT = 3.0  # grey levels: less variation than this shows no pips
-FEW = 16  # patterns per product; with more, numpy wakes a thread on every core, which then spins for 20 ms
+FEW = 16  # patterns per matrix product; with more, numpy wakes a thread on every core, which then spins for 20 ms
 SOFT = 0.15  # half sides over which the edge of a pip fades
 
 # In half sides: the radius of pips, and the distance of a four's pips from the middle along each axis. Then factors by

@@ -20,7 +20,7 @@ from vision.scoring import Candidate
 from vision.tray import Calibration
 
 GLANCES = (160, 320, 640)  # lengths to which the long side is scaled for the first looks
-CLOSE_GLANCE, TINY = 1120, 30.0  # one more glance, if the last one showed no clear dice or some smaller than TINY
+CLOSE_GLANCE, TINY = 1120, 30.0  # one more glance, if there are no clear dice or any narrower than TINY in the last one
 LOOKS = ((32.0, False), (42.0, True), (56.0, False))  # per closer look: the width of dice, and whether it is mirrored
 KNOWN_LOOK = 37.0  # the same with a calibration: one look is enough, because the size is known
 HINT = 0.25  # minimum score of a die in the first looks
@@ -228,7 +228,7 @@ def _averaged(votes: list[Glimpse], looks: int) -> Candidate:
 
 
 def apart(found: list[Candidate]) -> list[Candidate]:
-    """The best of overlapping candidates; small ones on the face of a clear die are its pips."""
+    """Keeps the best of overlapping candidates, and drops small ones on the face of a clear die, which are its pips."""
     kept: list[Candidate] = []
     for c in sorted(found, key=lambda c: -float(c.finder.max()) * math.sqrt(c.share)):
         if c.finder.max() < max(FAINT, HINT * (len(kept) >= MOST)):

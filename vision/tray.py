@@ -33,7 +33,7 @@ LEAST = 7.0  # grey levels of change that count as new even without noise
 FLICKER = 5.0  # this many times the noise is added to LEAST
 STEEP = 0.15  # this share of the local gradient is added too, because no camera is perfectly still
 DARKEST = 0.5  # a shadow leaves at least this share of the table's brightness
-BROAD = 0.2  # a shadow is at least this many sides of a die wide
+BROAD = 0.2  # die widths: narrower dark areas are pips or edges, not shadows
 BLACK = 6  # grey levels by which a shadow can be darker still, because changes near black say little
 TINT, TINGE = 0.05, 4.0  # a shadow dims the three channels equally, within this share plus this many grey levels
 STEP = 5  # pixels between two samples of the change in light
@@ -45,11 +45,11 @@ BESIDE = np.array((1.0, 2.0, 3.0, 2.0, 1.0))  # weights of a band and its neighb
 LEVELS = np.arange(256, dtype=np.float64)
 MIDDLES = (np.arange(BANDS) + 0.5) * (256 / BANDS) - 0.5
 HOLE = 1.2  # areas of a die's face: larger holes are not filled, because the table shows through them
-GAP = 0.15  # sides: areas that are no further apart than this belong together
-GROWN = 0.3  # sides by which a die's flanks and contact shadow extend beyond its top face
+GAP = 0.15  # die widths: areas that are no further apart than this belong together
+GROWN = 0.3  # die widths by which a die's flanks and contact shadow extend beyond its top face
 UNLIKE = 60.0  # distance in Lab that no change in the light explains
 SMALLEST = 8.0  # pixels: smaller dice cannot be read
-HIDES = 0.3  # sides: an area that contains a circle of this radius may be or hide a die
+HIDES = 0.3  # die widths: an area that contains a circle of this radius may be, or hide, a die
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,7 +137,7 @@ class Calibration:
         return found
 
     def deep(self, mask: Mask) -> Floats:
-        """Points (x, y) of the frame that may be centres of dice, an eighth of a side apart. Includes at least one
+        """Points (x, y) of the frame that may be centres of dice, an eighth of a die apart. Includes at least one
         point of every new area, because only a little of a black die may be visible on a black floor."""
         depth = cv2.distanceTransform(mask, cv2.DIST_L2, 3)
         deep = self._hides(depth)
@@ -230,7 +230,7 @@ def relight(before: Image, now: Image, zone: Mask) -> Image:
         weight = np.where(total[c] >= FEW, total[c], 0)
         clear = weight * (MIDDLES > DIM)
         gain = float(clear @ became[c]) / float(clear @ MIDDLES) if clear.any() else 1.0
-        # Neighbouring bands help where one is mostly in shadow; levels outside all bands get the overall change.
+        # Neighbouring bands help where one is mostly in shadow. Levels beyond the sampled bands follow the nearest one.
         near = np.convolve(weight, BESIDE, "same")
         change = np.convolve(weight * (became[c] - gain * MIDDLES), BESIDE, "same") / np.maximum(near, 1)
         known = near > 0

@@ -113,7 +113,7 @@ def _explained(crop: Image, box: Box) -> str | None:
 
 
 def _small(frame: Image) -> Image:
-    """The frame scaled to SMALL pixels wide: less noise, and fast. Narrower frames keep their size."""
+    """The frame scaled to a width of SMALL, which is fast and reduces noise. Narrower frames keep their size."""
     width = min(SMALL, frame.shape[1])
     size = width, max(1, round(frame.shape[0] * width / frame.shape[1]))
     step = max(1, frame.shape[1] // (2 * SMALL))

@@ -54,11 +54,6 @@ class Contest:
         seen = [self.levels[: place + 1].count(level) for place, level in enumerate(self.levels)]
         return [level if nth == 1 else f"{level} #{nth}" for level, nth in zip(self.levels, seen, strict=True)]
 
-    @property
-    def roles(self) -> bool:
-        """Whether the seats have different roles, such as the challenger and the house in Mexico."""
-        return self.options.get("mode") == "challenge"
-
 
 class Result(NamedTuple):
     """The result of one entrant: its wins, including its share of each shared win, and the confidence interval of its
@@ -160,7 +155,7 @@ def _without_interrupts() -> Iterator[None]:
     ):  # Windows has no signal masks, so workers only start ignoring Ctrl-C once they are running
         yield
         return
-    resource_tracker.ensure_running()  # if it started with the first worker, it would unblock signals
+    resource_tracker.ensure_running()  # its start unblocks SIGINT, so it has to start before SIGINT is blocked
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield

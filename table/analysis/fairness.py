@@ -1,9 +1,9 @@
 """Whether dice are fair: the evidence in the faces they showed, and how many rolls it takes to notice a bias.
 
-Fair dice are called unfair at fewer than 1 table in 100, no matter how often anyone looks, or at which figures.
+Fair dice are called unfair at fewer than 1 table in 100, no matter how often, or at which figures, anyone looks.
 
 An ordinary significance test would be wrong here. The counts are checked after every game, and if you check fair dice a
-hundred times, you meet a "1 in 100" sooner or later. Checking six faces, several sources and all players has the same
+hundred times, you see a "1 in 100" sooner or later. Checking six faces, several sources and all players has the same
 effect. So the test is a bet against the dice. It starts at 1, and each rolled die multiplies it by the probability of
 that face, predicted from the rolls so far, divided by one sixth. No bet is expected to win against fair dice. So the
 chance that it ever reaches 100 is below 1 in 100 over all checks together (Ville's inequality), no matter when anyone

@@ -10,7 +10,7 @@ distribution. Players who roll again only after bad rolls end on a good roll mor
 rolls the comparison favours them slightly.
 
 Each game defines what a good roll is, in `judged` of its analysis. These are not counted:
-- dice that only decide who starts. A die that settles a tie counts, because it costs something;
+- dice that only decide who starts. A die that settles a tie counts, because losing it has a cost;
 - dice that are all worth the same;
 - dice under a real cup if they are known only after a call, because calls depend on the claim;
 - hidden rolls while a game is in progress, because luck must not reveal them.
@@ -29,7 +29,7 @@ from table.engine.referee import Referee
 from table.games import part
 
 FEW = 20  # rolls: with more, counting is slow, and the normal distribution is accurate to 0.03
-STEPS = 72  # from 0 to 1: percentiles of one or two dice are exact, others accurate to 0.01
+STEPS = 72  # steps from 0 to 1: percentiles of one or two dice are exact, others accurate to 0.01
 
 Read = Callable[[Dice], Any]
 """The value of a roll; higher is better."""

@@ -1,4 +1,4 @@
-"""The best moments of a game for its players: the largest turn, the boldest lie, the Mexicos in one game.
+"""The best moments of a game for its players: the largest turn, the boldest lie, the number of Mexicos.
 
 Each is a number that can be beaten, computed from events. So a player's best over all games is the maximum, and no game
 has to be replayed.

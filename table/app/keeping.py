@@ -62,7 +62,7 @@ def known_as(file: sqlite3.Connection, typed: str) -> str:
         return typed
     alike = [name for name in names if name.casefold() == clean(typed).casefold()]
     if not alike:
-        raise Refused(f"Nobody called {shown(typed)} has played here.{did_you_mean(typed, names)}")
+        raise Refused(f"No one called {shown(typed)} has played here.{did_you_mean(typed, names)}")
     if len(alike) > 1:
         raise Refused(f"{' and '.join(sorted(alike))} have played here: type the name in exactly that case.")
     return alike[0]

@@ -52,13 +52,13 @@ def hotspot(parsed: argparse.Namespace) -> int:
         facts = {name: getattr(state, name) for name in ("on", "name", "password", "address", "network")}
         say_line(json.dumps(facts))
     elif state.on:
-        say_line("The table's own Wi-Fi is on.")
+        say_line("The table hotspot is on.")
         say_line(f"  name      {state.name}\n  password  {state.password}\n  address   {state.address}\n")
         if sys.stdout.encoding.lower().startswith("utf"):  # the QR code is drawn with half blocks
             for line in qr.lines(hotspot.joining(state.name, state.password), coloured=sys.stdout.isatty()):
                 say_line(line)
     else:
-        say_line(f"The table's own Wi-Fi is off.{f' The table uses {state.network}.' if state.network else ''}")
+        say_line(f"The table hotspot is off.{f' The table uses {state.network}.' if state.network else ''}")
     return 0
 
 

@@ -111,7 +111,7 @@ def serve(parsed: argparse.Namespace) -> int:
             raise Refused(f"A port is a number from 1024 to 65535, not {parsed.port}.")
         config = replace(config, phones=replace(config.phones, port=parsed.port))
     if (parsed.certificate is None) != (parsed.key is None) or (parsed.certificate and not parsed.tls):
-        raise Refused("--certificate, --key and --tls go together: give all three.")
+        raise Refused("A certificate of your own needs --tls, --certificate and --key together.")
     return _rooms(config, parsed.tls, (parsed.certificate, parsed.key) if parsed.certificate else None)
 
 

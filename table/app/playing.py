@@ -56,7 +56,7 @@ def seats_to_review(game: "Referee", typed: str | None, mostly: Sequence[int]) -
         named = [at for at, name in enumerate(game.players) if name.casefold() == typed.strip().casefold()]
         if not named:
             near = did_you_mean(typed, game.players)
-            raise Refused(f"Nobody called {shown(typed)} is in that game.{near}") from None
+            raise Refused(f"No one called {shown(typed)} is in that game.{near}") from None
         return named
     if not 0 <= seat < len(game.players):
         raise Refused(f"There is no seat {seat} in that game: its seats are 0 to {len(game.players) - 1}.")

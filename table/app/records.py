@@ -129,7 +129,8 @@ def game(parsed: argparse.Namespace) -> int:
         told, why = None, str(refused)
     if parsed.json:
         return say_json(written.game(page, told, why))
-    return _show(pages.game(page, told, why, catalogue_of(parsed)))
+    say = catalogue_of(parsed)
+    return _show(pages.game(page, told, say("refused.game_gone") if why else "", say))
 
 
 def replay(parsed: argparse.Namespace) -> int:

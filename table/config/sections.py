@@ -38,7 +38,7 @@ class ScreenSettings:
     language: str = one_of(*LANGUAGES, help="The initial language; it can be changed at the table.")
     large_text: bool = flag(False, "Larger text, for people who sit far away.")
     brightness: int = number(100, 0, 100, "In percent. In a dark room, 60 is easier on the eyes.")
-    idle_minutes: int = number(5, 1, 240, "A game that nobody continues is put aside after this many minutes.")
+    idle_minutes: int = number(5, 1, 240, "A game that no one continues is put aside after this many minutes.")
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class ButtonSettings:
     )
     debounce_ms: int = number(25, 5, 100, "The minimum time between two presses. Worn buttons need more.")
     roll_colour: str = one_of(*COLOURS, help="The colour of the real button, which the screen shows too.")
-    end_colour: str = one_of(*COLOURS, help="Choose two colours that everybody can tell apart.", default="orange")
+    end_colour: str = one_of(*COLOURS, help="Choose two colours that everyone can tell apart.", default="orange")
 
 
 @dataclass(frozen=True)
@@ -98,9 +98,9 @@ class PhoneSettings:
         "machine",
         "anywhere",
         help="Who may connect. lan: only phones on the same network. machine: only this machine, for example behind a "
-        "proxy. anywhere: everybody.",
+        "proxy. anywhere: everyone.",
     )
-    create: bool = flag(True, "false: on a table without a screen, nobody can open another room.")
+    create: bool = flag(True, "false: on a table without a screen, no one can open another room.")
     odds: bool = flag(False, "true: phones show the current odds.")
     patience: int = number(60, 5, 3600, "Seconds after which the others may continue without a disconnected phone.")
     position: str = declare(

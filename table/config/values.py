@@ -40,11 +40,9 @@ def parse_size(text: str, what: str = "A window") -> Size:
     if not found:
         raise Refused(f"{what} has a size such as 1280x720, not {shown(text)}.")
     size = (int(found[1]), int(found[2]))
-    near = tuple(max(least, min(most, n)) for least, most, n in zip(SMALLEST, LARGEST, size, strict=True))
-    if size != near:
+    if not all(least <= n <= most for least, most, n in zip(SMALLEST, LARGEST, size, strict=True)):
         raise Refused(
-            f"{what} has a size from {_written_size(SMALLEST)} to {_written_size(LARGEST)}, not "
-            f"{_written_size(size)}. Did you mean {_written_size(near)}?"
+            f"{what} has a size from {_written_size(SMALLEST)} to {_written_size(LARGEST)}, not {_written_size(size)}."
         )
     return size
 

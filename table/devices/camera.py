@@ -62,8 +62,8 @@ class CameraDice(DiceSource):
         self._state = ""
 
     def ask(self, ticket: int, roll: Roll, lifted: bool = False) -> None:
-        """`lifted`: whether the dice come from under a cup. Such dice are not confused with those that an earlier
-        player showed."""
+        """`lifted`: whether the dice come from under a cup. In that case, the reading is sure only if the
+        tray was empty before, because it may still hold the dice of an earlier player."""
         self.camera.open()
         with self._lock:
             rolled, self._unasked = self._unasked, None

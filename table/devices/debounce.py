@@ -8,9 +8,10 @@ Metal contacts bounce many times before they settle, and a long wire picks up in
 - A level counts once it has been stable for FIRM. A spike of 2 ms is never a press; a press is reported 3 ms after the
   contacts close, which no one notices. Reacting to the first edge would be 3 ms faster, but then interference from
   a light switch could roll the dice.
-- The first change after a quiet time is reported at once. Further edges count as bouncing until none has arrived for
-  the settle time. If the level is then different from the one reported, that change is reported too. So two presses
-  are never closer together than the settle time, and the release of a shorter tap is reported slightly late.
+- The first change after a quiet time is reported as soon as it counts. Further edges count as bouncing until none has
+  arrived for the settle time. If the level is then different from the one reported, that change is reported too. So
+  two presses are never closer together than the settle time, and the release of a shorter tap is reported slightly
+  late.
 - A line that never settles is broken or wet. The button is then reported as up, and ignored until the line has been
   stable and up; the same applies to a button that is down when the table starts. So a button with a bad contact cannot
   be held down, but neither does it run through the menus by itself.

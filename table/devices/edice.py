@@ -1,7 +1,7 @@
 """Electronic dice on USB: finds them, talks to them, and finds them again whenever they are unplugged and plugged back
 in.
 
-Its one rule: no decisions here. One thread looks for ports and each port has its own thread; all of them report events
+Its one rule: it decides nothing. One thread looks for ports and each port has its own thread; all of them report events
 to `Boards` under one lock, and write what it returns.
 """
 

@@ -88,7 +88,7 @@ def _name(port: str) -> tuple[int, Path, int]:
 def run(dice: int, say: Callable[[str], None]) -> None:
     """Runs until interrupted: prints its port and its rolls. Enter presses its button."""
     if not 1 <= dice <= MOST:
-        raise Refused(f"An e-dice has 1 to {MOST} dice, not {dice}.")
+        raise Refused(f"A set of e-dice has 1 to {MOST} dice, not {dice}.")
     try:
         pretend = Pretend(dice)
     except ImportError:

@@ -126,7 +126,7 @@ class Table:
     def __init__(self, seats: int) -> None:
         self.seats = range(seats)
         self.round = 1
-        self.standing: list[Any] = [None] * seats  # each seat's score: the one number that the game is about
+        self.standing: list[Any] = [None] * seats  # each seat's score: points, lives, dice or whatever the game counts
         self.board: Any = None  # the game's own dataclass of public facts, if it has any
         self.hands = Hands(seats)
         self.gone: list[int] = []  # seats that are out, in the order in which they went out

@@ -54,7 +54,7 @@ def raised_in(fault: BaseException, package: str) -> str:
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """A second sentence that suggests a known word, if one is similar."""
-    near = get_close_matches(word[:40], list(known), 1)  # comparing longer words takes longer
+    near = get_close_matches(word[:40], list(known), 1)  # cut, because comparing long words is slow
     return f" Did you mean {near[0]}?" if near else ""
 
 

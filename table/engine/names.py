@@ -71,7 +71,7 @@ def _belongs(char: str, before: str) -> bool:
 
 
 def _tag(char: str) -> bool:
-    """Part of the flag of England, Scotland or Wales."""
+    """Whether this is a tag character. The flags of England, Scotland and Wales are spelled with them."""
     return "\U000e0020" <= char <= "\U000e007f"
 
 

@@ -63,9 +63,9 @@ def name_of(option: Field[Any]) -> str:
     return option.name.rstrip("_")
 
 
-@cache  # asked for at the start of every game
+@cache  # called at the start of every game
 def named(options: type, of: str) -> tuple[str, ...]:
-    """The names of this kind of list option: PER_SEAT or SEATS."""
+    """The names of all list options of one kind: PER_SEAT or SEATS."""
     return tuple(name_of(option) for option in fields(options) if kind_of(option).limits.get("of") == of)
 
 

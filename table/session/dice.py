@@ -84,8 +84,8 @@ class DiceInput:
         device.ask(self.awaited.ticket, throw.roll, throw.lifted)
 
     def _device_for(self, throw: Throw) -> DiceSource:
-        """Computers use simulated dice. Dice under a lifted cup are read by a source that can read them. A hidden roll,
-        or one made on a phone, goes to a source that no one else at the table can see."""
+        """Computers use simulated dice. So do hidden rolls and rolls on a phone, if others could see the dice of the
+        source in use. Dice under a lifted cup are read by a source that can read cups."""
         if throw.lifted:
             return next(one for one in (self.device, *self.devices.values()) if one.reads_cups)
         exposed = (throw.roll.hidden or throw.thrower == "phone") and not self.device.private(throw.roll.seat)

@@ -203,7 +203,8 @@ def fitting(game: Game, seats: int, options: Mapping[str, Any]) -> Mapping[str, 
 
 
 def admits(game: Game, seats: int, options: Mapping[str, Any], otherwise: bool = False) -> bool:
-    """Whether this number of players is allowed. Returns `otherwise` if an option belongs to a non-default mode."""
+    """Whether this number of players is allowed. Returns `otherwise` if an option does not belong to the selected
+    mode."""
     try:
         least, most = game.seat_limits(game_options.check(game.options, options, seats))
     except Refused:
@@ -228,7 +229,7 @@ def resumed(saved: Mapping[str, Any], levels: Sequence[str | None], guests: Sequ
     try:
         game = games.load(dict(saved))
     except Refused as why:
-        failed = why if isinstance(why, RuleFailed) else why.__cause__  # at the start, or after a saved answer
+        failed = why if isinstance(why, RuleFailed) else why.__cause__  # raised at the start, or by a saved answer
         if not isinstance(failed, RuleFailed):
             raise
         games.defect(f"{saved['game']}: rules", failed.what)  # the screen does not show where the rules failed

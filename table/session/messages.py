@@ -78,7 +78,7 @@ class CameraSaw(Message):
     count: int  # number of dice requested
     dice: tuple[SeenDie, ...] = ()
     doubts: tuple[str, ...] = ()
-    places: tuple[tuple[float, float], ...] = ()  # doubts without a visible die, in fractions of the picture
+    places: tuple[tuple[float, float], ...] = ()  # where there is a doubt but no die, in fractions of the picture
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,7 +1,7 @@
 """Choices as short lists: for two buttons, touch, phones, and reading from two metres away.
 
-Its one rule: a list, its order and its first selected entry depend only on the ask and the public view. So the shared
-screen reveals nothing about hidden dice.
+Its one rule: a list, its order and the entry selected at the start depend only on the ask and the public view. So the
+shared screen reveals nothing about hidden dice.
 
 `lists` asks the game's `words` for its list. The other functions are building blocks for games: an entry per option,
 roll or end, sets of dice, bids.
@@ -52,8 +52,8 @@ class Entry:
 
 @dataclass(frozen=True)
 class Choice:
-    """An ask as a list, and its first selected entry. The choice to roll or end needs no list, because each has its own
-    button."""
+    """An ask as a list, and the entry selected at the start. The choice to roll or end needs no list, because each has
+    its own button."""
 
     kind: Kind
     entries: tuple[Entry, ...]
@@ -204,8 +204,8 @@ def values(dice: Sequence[int], places: Iterable[int]) -> tuple[int, ...]:
 
 
 def bids(ask: Choose, public: View) -> Choice:
-    """The counts, each with its faces, then the challenges, with the first challenge last, so that holding Roll moves
-    to it, at the end of the list."""
+    """The counts, each with its faces, then the challenges in reverse order. Holding Roll moves to the end of the list,
+    so the first challenge is quick to reach there."""
     by_count: dict[int, list[Entry]] = {}
     words = []
     for option in ask.options:

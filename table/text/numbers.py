@@ -4,7 +4,7 @@ from table.text.catalogue import Catalogue
 
 
 def localized(figure: str, say: Catalogue) -> str:
-    """A figure with a decimal point, written with the language's own sign."""
+    """The figure, with its decimal point replaced by the language's own sign."""
     return figure.replace(".", say("value.decimal_point"))
 
 
@@ -26,4 +26,5 @@ def points(change: float, say: Catalogue, signed: bool = False) -> str:
     negative."""
     figure = 100 * change
     places = 1 if abs(figure) < 9.95 and change not in (0, 1) else 0
-    return say("value.percent", percent=localized(f"{figure:{'+' if signed else ''}.{places}f}", say))
+    written = f"{figure:{'+' if signed else ''}.{places}f}".replace("-", "−")
+    return say("value.percent", percent=localized(written, say))

@@ -250,7 +250,7 @@ def _cable(page: Array, t: Thing, rng: np.random.Generator) -> None:
 
 
 def _ferrite(page: Array, at: Point, ahead: Point, t: Thing, rng: np.random.Generator) -> None:
-    """A cable with a ferrite core or a plug: a dark block as large as a die, with a few notches placed like pips."""
+    """A ferrite core or plug on a cable: a dark block as large as a die, with a few notches placed like pips."""
     far = math.dist(at, ahead)
     ux, uy = (ahead[0] - at[0]) / far, (ahead[1] - at[1]) / far
     half, wide = float(rng.uniform(0.06, 0.16)), float(rng.uniform(0.05, 0.09))

@@ -71,7 +71,7 @@ def contact(shade: Array, camera: Camera, size: Size, die: Die, depth: float) ->
 
 
 def mirrored(camera: Camera, size: Size, die: Die, shade: Array, strength: float) -> None:
-    """The reflection of a solid in a glossy table: its mirrored outline, blurred by roughness."""
+    """The reflection of a solid in a glossy table: its mirrored outline, slightly blurred."""
     points = placed(die, outline(die.shape))
     points[2] *= -1
     seen = lens.project(camera, size, points)

@@ -236,7 +236,7 @@ def reaching_in(rng: Chance, scene: Scene, size: Size, die: float) -> Thing:
     )
     out = math.atan2(float(edge[1] - middle[1]), float(edge[0] - middle[0])) + between(rng, -0.6, 0.6)
     hand = random_thing(rng, (0.0, 0.0), die, "hand")
-    # The fingertips are 0.4 of the hand's size from its centre, and reach in by up to a third of half the picture.
+    # The fingertips are 0.4 of the hand's size from its centre, and reach up to a third of the way to the middle.
     reach = 0.4 * hand.size - between(rng, -0.05, 0.35) * math.dist(edge, middle)
     at = (float(edge[0]) + math.cos(out) * reach, float(edge[1]) + math.sin(out) * reach)
     return replace(hand, place=at, angle=out, above=True)

@@ -1,6 +1,6 @@
 """Film: dice are rolled into a tray, come to rest, and a hand takes them.
 
-Its one rule: only frames without motion and hands have ground truth. Where the dice come to rest is chosen first.
+Its one rule: only frames without motion or hands have ground truth. Where the dice come to rest is chosen first.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ import numpy as np
 
 from vision.render.scene import Array, Panel
 
-BAR = 0.09  # width of the cross in a window, relative to its half sides
+BAR = 0.09  # width of the bars of a window's cross, relative to the window
 
 
 def mirrored(panel: Panel, ways: Array, soft: Array) -> Array | None:

@@ -209,7 +209,7 @@ class Sensor:
     vignette: float = 0.1
     defocus: float = 0.5  # sigma in pixels
     smear: Point = (0.0, 0.0)
-    shift: float = 0.0  # shift of red relative to blue, in pixels at the corners
+    shift: float = 0.0  # shift of red relative to green and blue, in pixels at the ends of the longer side
     shrink: float = 1.0
     sharpen: float = 0.0
     shot: float = 0.01

@@ -120,7 +120,7 @@ def slabs(shape: Shape, origin: Array, rays: Array) -> tuple[Array, Array]:
 
 
 def depth(shape: Shape, point: Array) -> Array:
-    """The distance of a point outside the rounded solid."""
+    """The distance of each point from the surface of the rounded solid; negative inside."""
     r = min(shape.radius, *shape.half)
     q = np.abs(point) - (np.array(shape.half, np.float32)[:, None] - r)
     outside = np.maximum(q, 0)
@@ -150,7 +150,7 @@ def normals(shape: Shape, point: Array) -> Array:
 
 
 def reach(camera: Camera, size: Size, die: Die) -> tuple[Array, tuple[int, int, int, int]] | None:
-    """The outline in the picture and its bounding box, which can extend beyond the picture; None if none is visible."""
+    """The outline in the picture and its bounding box, which can extend beyond the picture; None if not visible."""
     seen = lens.project(camera, size, placed(die, outline(die.shape)))
     left, top = (int(np.floor(a.min())) - 1 for a in seen)
     right, bottom = (int(np.ceil(a.max())) + 2 for a in seen)
@@ -185,7 +185,7 @@ def meet(camera: Camera, size: Size, die: Die, fine: int) -> Patch | None:
     met = np.flatnonzero(t < far)
     if len(met) < len(index):
         index, t, far = index[met], t[met], far[met]
-        # take is four times as fast as own[:, hit].
+        # take is four times as fast as own[:, met].
         own, world = own.take(met, axis=1), world.take(met, axis=1)
     point = origin + own * t
     if not die.shape.planes:

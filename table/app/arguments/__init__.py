@@ -83,7 +83,7 @@ def parsers() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentPa
         "  dicetable play mexico --seat Ana --seat computer --language es",
     )
     play.add_argument("game", nargs="?", metavar="GAME", help=f"one of {', '.join(GAMES)}")
-    play.add_argument("--terminal", action="store_true", help="does nothing: play always uses this terminal")
+    play.add_argument("--terminal", action="store_true", help=argparse.SUPPRESS)
     play.add_argument(
         "--seat",
         action="append",
@@ -252,20 +252,21 @@ def parsers() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentPa
         "doctor",
         help="check buttons, lamps, camera, e-dice, screen, sound and the machine, and say what to fix",
         description="Check all parts of a table: buttons, lamps, camera, electronic dice, screen, sound, disk, clock, "
-        "power and network. Each check reports ok, a warning or broken, with what to do about it. In a terminal it "
-        "asks you to press the buttons.",
+        "power and network. Each check says ok, warning or broken, and how to fix it. In a terminal it asks you to "
+        "press the buttons.",
         epilog="Examples:\n  dicetable doctor\n  dicetable doctor --config table.toml\n  dicetable doctor --json\n\n"
-        "The exit status is 0 if nothing is broken, and 1 otherwise. docs/doctor.md explains each line.",
+        "The exit status is 0 if nothing is broken, 1 if something is, and 2 if the config is not valid. "
+        "docs/doctor.md explains each line.",
     )
     doctor.add_argument("--json", action="store_true", help="print all results as one JSON object, and ask nothing")
     doctor.add_argument("--config", metavar="FILE", help="check the table with this TOML file")
 
     hotspot = commands.add_parser(
         "hotspot",
-        help="turn the table's own Wi-Fi on or off, for places without one",
-        description="Turn the table's own Wi-Fi on or off, or show its state. It is an access point of NetworkManager "
-        "(nmcli) with a generated password, shown together with a QR code for phones. It stays on, also after a "
-        "restart, and while it is on, the table leaves any other Wi-Fi.",
+        help="turn the table hotspot on or off, for places without Wi-Fi",
+        description="Turn the table hotspot on or off, or show its state. It is an access point of NetworkManager "
+        "(nmcli) with a generated password, shown together with a QR code for phones. It stays on after a restart. "
+        "While it is on, the table is disconnected from other Wi-Fi networks.",
         epilog="Examples:\n  dicetable hotspot\n  sudo dicetable hotspot on\n  sudo dicetable hotspot off\n"
         "  dicetable hotspot --json\n\n"
         'The exit status is 0, or 1 if NetworkManager cannot do it; --json then prints {"error": ...}.',

@@ -29,7 +29,8 @@ class WrongUse(Exception):
 
 
 _TAKES = re.compile(r"argument (\S+): takes")
-_CHOICE = re.compile(r"argument (\S+): invalid choice: (.+) \(choose from (.+)\)")
+_CHOICE = re.compile(r"argument (\S+): invalid choice: '(.+)' \(choose from (.+)\)")
+_MISSING = re.compile(r"the following arguments are required: (.+)")
 
 
 class OneLine(argparse.ArgumentParser):
@@ -42,7 +43,12 @@ class OneLine(argparse.ArgumentParser):
         message = _TAKES.sub(r"\1 takes", message)
         if wrong := _CHOICE.fullmatch(message):
             argument, typed, known = wrong.groups()
-            message = f"{argument} takes {known.replace(', ', ' or ')}, not {typed}".replace("'", "")
+            known = known.replace("'", "").replace(", ", " or ")
+            what = argument if argument.startswith("-") else "it"
+            message = f"{what} takes {known}, not {shown(typed)}"
+        elif missing := _MISSING.fullmatch(message):
+            names = missing[1].split(", ")
+            message = f"{' and '.join(names)} {'is' if len(names) == 1 else 'are'} missing"
         raise WrongUse(self.prog, f"{message[0].upper()}{message[1:].rstrip('.')}. Try {self.prog} --help.")
 
 

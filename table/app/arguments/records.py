@@ -17,7 +17,7 @@ PAGES = {
     "merge": "merge two players into one",
     "delete": "delete a player's name; the games stay",
     "games": "list the finished games, newest first",
-    "game": "show one game: the result, the standings and everybody's luck",
+    "game": "show one game: the result, the standings and everyone's luck",
     "replay": "replay a game step by step, with all hands open",
     "review": "review a game: each decision and what it cost, with luck separate from skill",
     "export": "write a game as JSON for dicetable referee, or as text",
@@ -121,7 +121,7 @@ def _add_what_each_takes(pages: "Commands") -> None:
 
 
 DESCRIBED = {
-    "players": "List everybody who has played here, with the games that they finished and won. Guests and computers "
+    "players": "List everyone who has played here, with the games that they finished and won. Guests and computers "
     "are not recorded.",
     "player": "Show one player: games and wins by game, streaks, recent games, their most frequent rivals and who "
     "won, their best moments with the game's number, and the faces of their dice.",

@@ -60,8 +60,8 @@ def judged(table: Table, ask: Roll, last: Answer) -> Judged:
 
 
 def left_out(options: Mapping[str, Any]) -> Sequence[int]:
-    """A real cup is lifted only after a call, so the dice seen under it are a biased sample. They would make fair dice
-    seem unfair."""
+    """The seats with real cups. A cup is lifted only after a call, so the dice seen under it are a biased sample, which
+    would make fair dice seem unfair."""
     return tuple(options.get("cups", ()))
 
 

@@ -37,7 +37,7 @@ from table.ui.kiosk.layout import centred, cut_bottom, cut_left, cut_right, cut_
 from table.ui.kiosk.show import Moment
 from table.ui.kiosk.style import BRASS, DARK, GOLD, INK, INK_SOFT, IVORY, NIGHT, ORANGE, SKY, Colour
 
-FLAT = 110  # units: if the middle is lower than this, the words are next to the picture
+FLAT = 110  # units: if the middle is shorter than this, the words are next to the picture
 ARRIVED = 0.9  # the fraction of an animation during which numbers fly
 LIFT = 0.45  # the fraction of a call's animation during which the cup is lifted
 

@@ -13,19 +13,19 @@ LEVELS = ("easy", "classic", "sharp")
 
 WAYS = spread(2, sum)  # how many of the 36 rolls make each sum
 
-HONEST = 0.7  # the probability that classic claims the truth
+HONEST = 0.7  # the probability that classic claims its real sum
 STEPS_UP = {1: 0.5, 2: 0.3, 3: 0.2}  # how far a false claim exceeds the sum
 MOST_LIKELY = 7
-WORTH_THE_CARD = 6  # from this claim on, classic always plays its immunity card
+WORTH_THE_CARD = 6  # at this claim or a higher one, classic always plays its immunity card
 
-TRUTHFUL = 0.5  # the probability that easy claims the truth; otherwise it claims one of DREAMS
+TRUTHFUL = 0.5  # the probability that easy claims its real sum; otherwise it claims one of DREAMS
 DREAMS = (10, 11, 12)
 SUSPICIOUS = 10  # easy believes lower claims, except on a whim
 DOUBT = 0.3
 WHIM = 0.1
 FORGETS = 0.5  # the probability that easy forgets its card
 
-SAFE = 6  # the value of the best bluff that is never called, if both play the plain odds
+SAFE = 6  # the highest claim that is never called if both play the plain odds, so also what a bluff is worth
 BLUFFS = {claim: ways * (claim * 3 // 2) / (3 * claim) for claim, ways in WAYS.items() if claim > SAFE}
 """For each claim, how many of the 36 rolls must be bluffs so that a call wins as much as it loses."""
 SAFE_TRUTHS = 36 - sum(WAYS[claim] + BLUFFS[claim] for claim in BLUFFS)  # how many rolls of 6 claim 6; the rest bluff
@@ -39,7 +39,7 @@ def solved(options: Mapping[str, Any], seats: int) -> bool:
 
 
 def easy(view: View, options: Sequence[Option]) -> list[float]:
-    """Claims the truth half the time, and 10 or more otherwise. Believes nearly everything."""
+    """Claims its real sum half the time, and 10 or more otherwise. Believes nearly everything."""
     if "call" in options:
         calling = DOUBT if view["claim"] >= SUSPICIOUS else WHIM
         return [calling if option == "call" else 1 - calling for option in options]

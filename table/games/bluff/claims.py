@@ -19,7 +19,7 @@ Numbers = np.ndarray[Any, Any]
 CLAIMS = np.arange(1, 13)
 WAYS = np.array([spread(2, sum)[claim] for claim in CLAIMS.tolist()])  # how many of the 36 rolls make each sum
 ALL = 36
-SCALINGS = 50  # iterations of scaling rows and columns to their sums
+SCALINGS = 50  # how many times rows and columns are scaled to their required sums
 
 
 class Steps(NamedTuple):

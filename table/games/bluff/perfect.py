@@ -27,7 +27,7 @@ LOW = 24  # the lower score matters up to here; above that, only the difference 
 FAR = 200  # the largest lead in the tables: no one makes up more in 20 rounds
 SCALE = 65534  # tables are in units of 1/65534; one half is exact
 EVEN = 1.702  # scales a logistic curve to approximate a normal one
-PRICE = 0.5  # a card's value among several seats: points per round left beyond two; measured with two seats
+PRICE = 0.5  # what a card is worth among several seats: points for each round left beyond two; measured with two seats
 
 
 class Stakes(NamedTuple):

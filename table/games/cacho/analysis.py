@@ -18,7 +18,7 @@ from table.games.cacho.rules import ACES, FACES, MOST_DICE, MOST_SEATS
 
 @dataclass(frozen=True)
 class Parameters:
-    dice: int = number(2 * rules.Options().dice, 1, MOST_SEATS * MOST_DICE, help="Dice in play, in all hands together.")
+    dice: int = number(2 * rules.Options().dice, 1, MOST_SEATS * MOST_DICE, help="Dice in play, in all hands.")
     single: bool = flag(False, help="A single-die round, where aces are not wild.")
 
 

@@ -39,7 +39,7 @@ class Reply(NamedTuple):
 
     chances: Array
     column: dict[Bid, int]
-    faces: Array  # of each bid
+    faces: Array  # the face of each bid
     missing: Array  # [hand, bid]: how many supporting dice the bid needs from other seats
 
 

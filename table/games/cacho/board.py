@@ -35,7 +35,7 @@ from table.ui.kiosk.layout import cut_bottom, cut_left, cut_right, cut_top, inse
 from table.ui.kiosk.show import Moment
 from table.ui.kiosk.style import BAD, BRASS, DARK, GOLD, INK, INK_FAINT, INK_SOFT, IVORY
 
-FLAT = 110  # units: if the middle is lower than this, the words are next to the picture
+FLAT = 110  # units: if the middle is shorter than this, the words are next to the picture
 LIFT, COUNTED = 0.2, 0.9  # the progress of a challenge at which the cups are lifted, and the last die is counted
 TRAIL = 4  # previous bids to show
 

@@ -42,7 +42,7 @@ class Mind(NamedTuple):
     own: list[int]  # by face - 1: how many of its dice count
     after: int  # the next seat
     weights: Array  # the probability of each hand of the next seat
-    others: list[Array]  # by face - 1: the probability that all but these two seats have at least 0, 1, 2...
+    others: list[Array]  # by face - 1: the probability that seats besides these two have at least 0, 1, 2... such dice
     everyone: list[Array]  # the same, for all dice that this seat cannot see
     mine: Ends  # if this seat challenges
     theirs: Ends  # if the next seat challenges

@@ -1,5 +1,5 @@
 """Solves the smallest rounds of Cacho, and uses them and the searching player to estimate the odds of a game between
-two.
+two seats.
 
 Each history of bids is a node, and each depth is one array. Both seats learn by counterfactual regret minimization
 (CFR+) until the best responses gain almost nothing. To keep a table small, its seat can be limited to a few bids of its
@@ -271,7 +271,7 @@ def game(worth: Sequence[float]) -> Array:
 
 def starter_wins(dice: tuple[int, int], chance: random.Random) -> bool:
     """Plays one round of the searching player, which maximizes dice, against itself. Returns whether the starter
-    gains."""
+    comes out ahead."""
     thrown = [tuple(sorted(chance.choices(FACES, k=n))) for n in dice]
     single, bids = 1 in dice, list[tuple[int, Bid]]()
     while True:

@@ -18,7 +18,7 @@ from table.ui.kiosk.canvas import Canvas
 from table.ui.kiosk.layout import centred, columns, cut_bottom, cut_right, cut_top, inset
 from table.ui.kiosk.style import FELT_DARK, GOLD, INK, INK_SOFT, NIGHT, mixed
 
-STEPS = 50  # points: running numbers change in these steps
+STEPS = 50  # points: while a number counts up, it changes in steps of this size
 
 
 def draw(canvas: Canvas, area: Rect, view: View, stage: Stage) -> None:

@@ -23,7 +23,7 @@ MOST = 2000  # the most points of a turn without a bonus: six ones
 
 OVERLOOKS = 0.3  # the probability that easy overlooks some scoring dice
 TEMPTING = 800  # easy rolls less often the more points are at risk, up to about this many
-LAST_TEMPTATION = 0.1  # the lowest probability that easy rolls
+LAST_TEMPTATION = 0.1  # easy never rolls with a lower probability than this
 
 
 def cut_chance(dice: int) -> Fraction:

@@ -1,10 +1,10 @@
 """Pass the Cheese: winning probabilities after every turn, from a table for two seats, and turns that maximize them.
 
-Every turn is played for the winning probability that it leaves. For two seats without extra rules, this probability is
-exact. Otherwise it is estimated from a similar race in the table:
+Every turn is played to maximize the probability of winning after it. For two seats without extra rules, this
+probability is exact. Otherwise it is estimated from a similar race in the table:
 - with a bonus or cards: the same race, with distances in turns instead of points;
 - with several other seats: the odds of losing to each of them are added up;
-- with a goal beyond the table: a race to 10000 in which the lead is just as strong relative to luck.
+- with a goal beyond the table: a race to 10000. The lead shrinks with the square root of the distance, as luck does.
 """
 
 from bisect import bisect_right

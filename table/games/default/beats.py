@@ -1,6 +1,6 @@
-"""How the news of a game is shown on the screen: the pace of each event, and the table after it.
+"""How the events of a game are shown on the screen: the pace of each event, and the table after it.
 
-Only public news is used, so hidden dice change neither a picture nor a pause.
+Only public information is used, so hidden dice change neither a picture nor a pause.
 """
 
 from collections.abc import Mapping
@@ -41,8 +41,8 @@ def after(table: View, kind: str, facts: Facts, news: News) -> View:
     """The public table just after the beat. `table` is the one before it, which already shows the rolled dice.
 
     Here `news.after` is the table as it was when the rules reported this event. For rolls, choices and draws, which the
-    rules do not report, it is the table after all events of the news. After a drawn order that can be too late, so that
-    beat shows the table of the first event that the rules reported."""
+    rules do not report, it is the table after all events of the answer. For a drawn order, that can be too late, so
+    the beat shows the table as it was at the first event from the rules."""
     match kind:
         case "rolled" | "shaken" | "chose":
             return table

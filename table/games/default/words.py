@@ -111,7 +111,7 @@ def worded(facts: Mapping[str, Any], view: View, say: Catalogue) -> Facts:
 
 
 def _worded(fact: str, value: Any, view: View, say: Catalogue) -> int | str | None:
-    """None for values that are not a single item, such as an empty list or a list of lists."""
+    """A value in the form that texts use; None if they cannot use it, such as an empty list or a list of lists."""
     if isinstance(value, bool):
         return say("value.yes" if value else "value.no")
     players = range(len(view["players"]))
@@ -284,7 +284,7 @@ def note(view: View, seat: int, say: Catalogue) -> str:
 
 
 def marks(view: View, seat: int, say: Catalogue) -> list[str]:
-    """Other labels for the seat, one word each."""
+    """Other short labels for the seat."""
     return []
 
 

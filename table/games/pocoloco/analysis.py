@@ -124,7 +124,7 @@ def judged(table: Table, ask: Roll, last: Answer) -> Judged:
     """A roll is judged by the rank of the whole hand, including the kept dice."""
     if ask.count == 3:
         return (), rank
-    again: tuple[int, ...] = last[1]  # type: ignore[assignment]  # the seat's choice which dice to roll again
+    again: tuple[int, ...] = last[1]  # type: ignore[assignment]  # the seat's choice of dice to roll again
     kept = left_lying(table.hands[ask.seat], again)
     return kept, beside(kept)
 

@@ -1,6 +1,6 @@
 """The computer players of PocoLoco that follow rules of thumb, and the odds of a turn that `sharp` uses.
 
-A turn is solved backwards from its last roll, for any values of ending on each hand.
+A turn is solved backwards from its last roll. The caller says what stopping on each hand is worth.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,7 +23,7 @@ KEEPS = tuple(kept for count in range(3) for kept in all_rolls(count))  # sets o
 
 def easy(view: View, options: Sequence[Option]) -> list[float]:
     """Three times in four, it chases three of a kind or the last die of a PoCo, and otherwise goes by pips, counting a
-    one as low. It ignores all other hands. The fourth time, it plays like classic."""
+    one as low. It chases no other hands. The fourth time, it plays like classic."""
     by_pips = _by_pips(view["dice"][view["seat"]])
     chances = [chance / 4 for chance in classic(view, options)]
     chances[options.index(by_pips)] += 3 / 4

@@ -45,7 +45,7 @@ def perfect(view: View, options: Sequence[Option]) -> list[float]:
 
 
 def win(view: View, options: Sequence[Option]) -> list[float]:
-    """Between two seats the exact probability. Among more, an estimate from the seat's expected chips."""
+    """With two seats, the exact probability; with more, an estimate from the seat's expected chips."""
     worth = worths(view, options, _ends(view))
     if pocoloco.solved(view["options"], len(view["players"])):
         return worth
@@ -73,8 +73,8 @@ def turn(ends: Sequence[Array]) -> list[Array]:
     """The values of each roll of a turn before it is made. `ends` has an array per roll, with hands on the first axis.
     On the last axis the first entry is the value that the player maximizes, followed by other results of the turn.
 
-    The first of equally good options is chosen. They might differ for the other players, and processors differ in the
-    last digits of a sum, so these digits are ignored."""
+    Of equally good options, the first is chosen. Which one it is can matter to the other players, so the choice must be
+    the same on every processor: the last digits of sums, which vary, are rounded off before comparing."""
     now = ends[-1]
     found = [np.tensordot(_CHANCES[0], now, 1)]
     for end in ends[-2::-1]:
@@ -87,7 +87,7 @@ def turn(ends: Sequence[Array]) -> list[Array]:
     return found
 
 
-# Two seats: a round has eight results, because the first seat wins or loses with one of four kinds of hand
+# Two seats: a round has eight results, because either seat can win it, with one of four kinds of hand
 
 
 def _fall(first: int, second: int) -> Array:

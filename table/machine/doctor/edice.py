@@ -29,7 +29,7 @@ TROUBLES = {
     "version": ("It uses a different version of the protocol.", COPY),
     "flood": ("It sends data nonstop.", REPLUG),
     "rebooted": ("It restarted during the check.", "Check its cable and its power supply."),
-    "entropy": ("Its random numbers are stuck, so it does not roll.", "Use another board."),
+    "entropy": ("Its random number generator is stuck, so it does not roll.", "Use another board."),
     "busy": ("Another program uses this port.", "Close it: a terminal, an editor for MicroPython, another table."),
     "": ("It did not answer in time.", REPLUG),
 }

@@ -21,7 +21,7 @@ def games(_: Patient) -> Iterator[Finding]:
         fix = "Fix or uninstall its package. The other games are not affected."
         yield Finding("games", BROKEN, f"{name} cannot be played ({why}).", fix)
     for where, why in DEFECTS.items():
-        fix = "Fix it in its package. Until then, the table uses its own default."
+        fix = "Update or repair its package. Until then, the table uses its own default."
         yield Finding("games", WARNING, f"{where} cannot be used ({why}).", fix)
     if not known.BROKEN and not DEFECTS:
         yield Finding("games", OK, f"{len(GAMES)} games: {'; '.join(game.name for game in GAMES.values())}.")

@@ -24,7 +24,7 @@ BEHIND = 86_400  # seconds by which clocks can differ without a finding, to allo
 THROTTLED = "sys/devices/platform/soc/soc:firmware/get_throttled"
 UNDER_VOLTAGE, HEAT = "the voltage is too low", "it is too hot"
 NOW = {0: UNDER_VOLTAGE, 1: "the processor's speed is capped", 2: "the processor is throttled", 3: HEAT}
-SINCE = 16  # added to a bit in NOW, gives the bit that is set if that has occurred since power-on
+SINCE = 16  # added to a number in NOW: the bit for the same problem at any time since power-on
 
 
 def disk(patient: Patient) -> Iterator[Finding]:
@@ -35,13 +35,22 @@ def disk(patient: Patient) -> Iterator[Finding]:
     except OSError as why:
         yield Finding("disk", BROKEN, f"{folder} cannot be written to ({why.strerror}).", _fix(why, folder))
         return
-    said = f"{_size(free)} free, and a write takes {took * 1000:.0f} ms, in {folder}."
     if free < LITTLE:
-        yield Finding("disk", WARNING, f"Free space is low: {said}", "Delete what is not needed, or use a larger card.")
+        yield Finding(
+            "disk",
+            WARNING,
+            f"Only {_size(free)} are free in {folder}.",
+            "Delete what is not needed, or use a larger card.",
+        )
     elif took > SLOW:
-        yield Finding("disk", WARNING, f"It is slow: {said}", "Use a faster card (A1 or A2), or an SSD.")
+        yield Finding(
+            "disk",
+            WARNING,
+            f"Writing to {folder} is slow: {took * 1000:.0f} ms.",
+            "Use a faster card (A1 or A2), or an SSD.",
+        )
     else:
-        yield Finding("disk", OK, said)
+        yield Finding("disk", OK, f"{_size(free)} free, and a write takes {took * 1000:.0f} ms, in {folder}.")
 
 
 def _writes(folder: Path) -> float:
@@ -117,4 +126,4 @@ def power(patient: Patient) -> Iterator[Finding]:
     if UNDER_VOLTAGE not in now + before:
         fix = "Cool it: use a heat sink, a fan or a case with holes."
     state = BROKEN if UNDER_VOLTAGE in now else WARNING
-    yield Finding("power", state, said, fix) if said else Finding("power", OK, "The voltage is good, and it is cool.")
+    yield Finding("power", state, said, fix) if said else Finding("power", OK, "Voltage and temperature are fine.")

@@ -20,7 +20,7 @@ def network(patient: Patient) -> Iterator[Finding]:
     if found:
         yield Finding("network", OK, f"{'; '.join(found)}.")
     else:
-        fix = "Plug in a cable, join a Wi-Fi network, or turn on the table's own with dicetable hotspot on."
+        fix = "Plug in a cable, join a Wi-Fi network, or turn on the table hotspot: dicetable hotspot on."
         yield Finding("network", WARNING, "There is no network address, so phones cannot reach the table.", fix)
 
 

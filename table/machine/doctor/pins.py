@@ -44,7 +44,7 @@ def pins(patient: Patient) -> Iterator[Finding]:
         where = f"{_on(settings, BOTH)}, their lamps {_on(settings, BOTH, 'lamp')}"
         if kind == "Mock":
             yield Finding(
-                "pins", WARNING, f"They are simulated: {where}.", "If there are real pins, do not use the mock factory."
+                "pins", WARNING, f"They are simulated: {where}.", "To use real pins, clear `pin_factory` in the config."
             )
         else:
             yield Finding("pins", OK, f"All four work, through {kind}: {where}.")

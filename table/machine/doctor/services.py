@@ -20,8 +20,11 @@ SAID = {
 FIXES = {
     ("house", "missing"): 'Install it with pip install "dicetable[mqtt]".',
     ("house", "refused"): "Check the username and password in address, under [mqtt] in the config.",
-    ("house", "away"): "Check that it is running, and its name and port. If the name cannot be found, use its number, "
-    "such as 192.168.1.10.",
+    (
+        "house",
+        "away",
+    ): "Check that it is running, and its name and port. If the name cannot be found, use its IP "
+    "address, such as 192.168.1.10.",
     ("league", "missing"): 'Install it with pip install "dicetable[league]".',
     ("league", "refused"): "Check address under [league] in the config, and the server's setup in docs/league.md.",
     ("league", "newer"): "Update this table.",

@@ -40,7 +40,7 @@ def screen(patient: Patient) -> Iterator[Finding]:
     said = f"{width}x{height}, through {driver}."
     if driver in UNSEEN:
         fix = "Unset SDL_VIDEODRIVER, unless that is intended."
-        yield Finding("screen", WARNING, f"It is invisible: {said}", fix)
+        yield Finding("screen", WARNING, f"Nothing is visible: {said}", fix)
     elif width < SMALLEST[0] or height < SMALLEST[1]:
         fix = f"Use a screen or window of at least {SMALLEST[0]}x{SMALLEST[1]}."
         yield Finding("screen", WARNING, f"Texts may be hard to read: {said}", fix)
@@ -90,7 +90,7 @@ def _heard(patient: Patient) -> Finding:
 
     if os.environ.get("SDL_AUDIODRIVER") in ("dummy", "disk"):
         fix = "Unset SDL_AUDIODRIVER, unless that is intended."
-        return Finding("sound", WARNING, "It is silent.", fix)
+        return Finding("sound", WARNING, "SDL_AUDIODRIVER turns the sound off.", fix)
     if patient.tell:
         patient.tell("You should hear a sound now. If not, turn up the speaker, or choose another in raspi-config.")
         played = pygame.mixer.Sound(str(paths.assets() / "sounds" / PLAYED))

@@ -68,7 +68,7 @@ def named(connection: sqlite3.Connection, name: str) -> Player:
     """Raises Refused if there is no such player."""
     known = {one.name: one for one in players(connection)}
     if name not in known:
-        raise Refused(f"Nobody called {shown(name)} has played here.{did_you_mean(name, known)}")
+        raise Refused(f"No one called {shown(name)} has played here.{did_you_mean(name, known)}")
     return known[name]
 
 

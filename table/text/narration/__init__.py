@@ -147,10 +147,10 @@ def facts(view: View, say: Catalogue) -> list[tuple[str, str]]:
 
 
 def hand(dice: Sequence[int], game: str, say: Catalogue) -> str:
-    """What hidden dice are worth."""
+    """Hidden dice and their value, as text."""
     return part(game, "words").hand(dice, game, say)
 
 
 def chance(line: Odds, game: str, say: Catalogue) -> str:
-    """A possible outcome."""
+    """A line of odds, as text."""
     return part(game, "words").chance(line, game, say)

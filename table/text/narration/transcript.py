@@ -42,13 +42,13 @@ def chapters(page: GamePage, say: Catalogue) -> list[Chapter]:
     head = Chapter(game_texts.name(page.line.game, say), tuple(about(page, say)))
     try:
         game = games.played(page)
-    except Refused as why:
+    except Refused:
         told = (say("records.told_only"), *plainly(page, say)) if page.events else ()
         end = tuple(filter(None, (words.result(page.line, say),)))
-        return [head, Chapter(str(why), told), *([Chapter(say("records.end"), end)] if end else [])]
+        return [head, Chapter(say("refused.game_gone"), told), *([Chapter(say("records.end"), end)] if end else [])]
     found = games.steps(game)
     middle = [_round(told, say) for told in rounds(found)]
-    ended = result(game.view(None), game.ask.places, say)  # type: ignore[union-attr]  # over, because it has steps
+    ended = result(game.view(None), game.ask.places, say)  # type: ignore[union-attr]  # over: checked by `steps`
     lines = tuple(say("records.stands", name=line.name, figure=line.figure) for line in ended.lines)
     return [head, *middle, Chapter(ended.sentence, lines)]
 

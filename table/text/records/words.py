@@ -46,7 +46,7 @@ def numbered(line: GameLine, say: Catalogue) -> str:
 
 
 def number(value: int) -> str:
-    """12 345: thousands are separated by a thin space, which works in all languages."""
+    """12 345: thousands are separated by a narrow no-break space, which works in all languages."""
     return f"{value:,}".replace(",", "\u202f")
 
 

@@ -276,8 +276,7 @@ class Sitting:
             self._tell_hand(ask.seat, mine)
         elif mine:
             hint = f"{hint}; {self.say('terminal.hint.look')}"
-        if not has_part(self.match.game.id, "board"):  # games with their own board show this in their prompts
-            tell.show_facts(self.screen, self.referee.view(None), ask.seat, self.say)
+        self._show_facts(ask.seat)
         for line in asked.lines:
             self.screen.line(line)
         return self._ask(ask.seat, f"{self._prompt()} ({hint})", asked.read)
@@ -286,7 +285,13 @@ class Sitting:
         prompt = f"{self._prompt()} ({self.say('terminal.hint.throw')})"
         if ask.hidden and not self.match.alone:
             prompt = self.say("terminal.pass", name=self._name(ask.seat))
+        else:
+            self._show_facts(ask.seat)
         self._ask(ask.seat, prompt, self._only_enter)
+
+    def _show_facts(self, seat: int) -> None:
+        if not has_part(self.match.game.id, "board"):  # games with their own board show this in their prompts
+            tell.show_facts(self.screen, self.referee.view(None), seat, self.say)
 
     def _only_enter(self, text: str) -> Answer:
         if text and not folded(self.say("button.roll")).startswith(folded(text)):

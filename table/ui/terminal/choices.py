@@ -1,8 +1,8 @@
 """What a person can type to make a choice, and what it means.
 
-Its one rule: a reader returns one of the offered options, or refuses with a sentence that lists them. It is built from
-the short list that every front end uses, so it contains nothing specific to a game, and no question depends on
-information that only other players have.
+Its one rule: a reader returns one of the offered options, or refuses with a sentence that lists them. Readers
+are built from the short lists that all front ends use, so they contain nothing specific to a game, and no question
+depends on information that only other players have.
 """
 
 import re

@@ -93,8 +93,7 @@ def of_arena(contest: arena.Contest, won: arena.Tally, seconds: float, workers: 
     screen.say(
         f"{screen.paint(GAMES[contest.game].name, 'name')}, {_many(games, 'game')}{stopped}, seed {contest.seed}."
     )
-    roles = ", so everybody is the challenger and the house in turn" if contest.roles else ""
-    screen.say(f"Seats rotate{roles}. Equal players would win {percent(1 / seats)} each.")
+    screen.say(f"Seats rotate. Equal players would win {percent(1 / seats)} each.")
     note_estimates(screen, contest.game, contest.options, contest.levels)
     screen.line("")
     results = arena.results(contest, won)

@@ -1,4 +1,4 @@
-"""For each option, how likely the player who is asked is to win after it, according to the perfect level."""
+"""The chance of the player who is asked to win after each option, according to the perfect level."""
 
 from table.engine.asks import Choose, View
 from table.games import bots

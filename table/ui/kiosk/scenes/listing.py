@@ -89,14 +89,15 @@ class Listing(Scene):
                 self._shown = lists.window(len(entries), self._picker.at, len(self._shown))
             return self
         taken = self._picker.handle(gesture)
-        if isinstance(gesture, Touched):
-            self._picker.at = before  # do not scroll, or the next touch would hit another entry
         if taken is None:
             if isinstance(gesture, (Tap, Run, Moved)):
                 self.context.sounds.play("tick")
             return self
         self.context.sounds.play("take" if taken.row.lit else "refuse")
-        return (taken.take(now) if taken.row.lit else None) or self
+        follows = (taken.take(now) if taken.row.lit else None) or self
+        if follows is self and isinstance(gesture, Touched):
+            self._picker.at = before  # do not scroll, or the next touch would hit another entry
+        return follows
 
     def _refresh(self) -> Sequence[Entry]:
         entries, before = self._entries(), self._picker

@@ -76,8 +76,8 @@ class Reviewing(Scene):
         if self._review is None and not self._trouble and not self._loading.is_alive():
             try:
                 self._judge()
-            except NoTable as why:
-                self._trouble = str(why)
+            except NoTable:
+                self._trouble = self.context.say("refused.no_table")
         return self
 
     def _judge(self) -> None:
