@@ -1,7 +1,10 @@
 """A game from another package, with or without its own texts, can be narrated completely in every language."""
 
+import importlib
 import re
 from collections.abc import Iterator
+from importlib.metadata import EntryPoint
+from inspect import isfunction
 from random import Random
 from typing import Any
 
@@ -12,6 +15,7 @@ from table.engine.asks import Choose, Over
 from table.engine.errors import Refused
 from table.engine.referee import Referee
 from table.games import bots
+from table.games.kinds import fits
 from table.session.match import Match, News, begin, seated
 from table.storage.records.pages import GameLine, GameList, GamePage, Moment, PlayerPage, SeatLine
 from table.text import game_texts, narration
@@ -217,6 +221,20 @@ def test_an_event_that_another_game_also_has_uses_this_games_text(tmp_path):
         assert lost == "Ann banks 6, to the grief of Bo"
 
 
+@pytest.mark.parametrize("event", ["cup", "won", "scored", "banked", "tie", "lost"])
+def test_the_name_of_an_event_means_nothing_outside_its_own_game(tmp_path, event):
+    with homemade(tmp_path, {"rules.py": RULES.replace('tell("bust"', f'tell("{event}"')}):
+        assert narrated(sit(), (1, 2), say=Catalogue("en"))[1] == f"Ann: {event}, points 0"
+
+
+def test_the_events_of_the_engine_have_a_text_in_every_game(tmp_path):
+    rules = RULES.replace('table.tell("bust", seat=seat, points=board.points)', "table.out(seat)")
+    with homemade(tmp_path, {"rules.py": rules}):
+        match = games.new("pig", PEOPLE[:2], {}, seed=1)
+        assert narrated(match, (5,), (4,), say=Catalogue("en")) == ["Bo rolled 4", "Ann starts"]
+        assert narrated(match, (1, 2), say=Catalogue("en")) == ["Ann rolled 1 2", "Ann is out"]
+
+
 def test_functions_in_words_py_override_the_defaults_one_by_one(tmp_path):
     with homemade(tmp_path, {"words.py": WORDS}):
         say = Catalogue("en")
@@ -273,6 +291,116 @@ def test_a_failing_function_is_replaced_by_the_default_and_reported_once(tmp_pat
         assert [standing(view, seat, Catalogue("en")) for seat in (0, 1)] == ["0", "0"]
         assert games.DEFECTS["pig: words.standing"] == "KeyError: 'pints' in words.py, line 2"
         assert capsys.readouterr().err == "pig: words.standing: KeyError: 'pints' in words.py, line 2\n"
+
+
+RESULTS = ("tell", "prompt", "round_line", "standing", "note", "result")
+
+
+def all_words(match: Referee, news: News, say: Catalogue) -> list[str]:
+    """What each function of RESULTS says."""
+    view, event = match.view(None), news.events[0]
+    return [
+        tell(event, news, say),
+        prompt(match.ask, view, say),
+        round_line(view, say),
+        standing(view, 0, say),
+        narration.note(view, 0, say),
+        narration.result(view, ((0,), (1,)), say).sentence,
+    ]
+
+
+@pytest.mark.parametrize("wrong", ["None", "7", "['Oink']"])
+def test_a_function_that_returns_the_wrong_type_is_replaced_by_the_default_and_reported(tmp_path, wrong):
+    say = Catalogue("en")
+    (tmp_path / "plain").mkdir()
+    with homemade(tmp_path / "plain"):
+        match = sit(2)
+        usual = all_words(match, news_of(match, (4, 5)), say)
+    words = "".join(f"def {name}(*_):\n    return {wrong}\n" for name in RESULTS)
+    with homemade(tmp_path, {"words.py": words}):
+        match = sit(2)
+        assert all_words(match, news_of(match, (4, 5)), say) == usual
+        kind = {"None": "NoneType", "7": "int"}.get(wrong, "list")
+        assert {f"pig: words.{name}": f"str is needed, not {kind}" for name in RESULTS} == games.DEFECTS
+
+
+def test_the_values_of_facts_can_be_numbers(tmp_path):
+    words = "def facts(view, say):\n    return (('At risk', 7), ['Share', 0.5], ('Last', 'bust'))"
+    with homemade(tmp_path, {"words.py": words}):
+        shown = narration.facts(sit().view(None), Catalogue("en"))
+        assert shown == [("At risk", "7"), ("Share", "0.5"), ("Last", "bust")] and not games.DEFECTS
+
+
+@pytest.mark.parametrize(
+    "wrong", ["None", "{'At risk': 7}", "[('At risk', None)]", "['ab']", "[('At', 'risk', 7)]", "7"]
+)
+def test_wrong_facts_are_replaced_by_those_of_the_board(tmp_path, wrong):
+    with homemade(tmp_path, {"words.py": f"def facts(view, say):\n    return {wrong}"}):
+        assert narration.facts(sit().view(None), Catalogue("en"))[0] == ("Points", "0")
+        assert "pig: words.facts" in games.DEFECTS
+
+
+def test_constants_of_the_wrong_type_are_replaced_and_reported(tmp_path):
+    with homemade(tmp_path, {"bots.py": "LEVELS = 3"}):
+        assert bots.levels("pig") == ("random", "search")
+        assert games.DEFECTS == {"pig: bots.LEVELS": "tuple[str, ...] is needed, not int"}
+
+
+def test_a_failing_function_that_ends_python_is_replaced_too(tmp_path):
+    with homemade(tmp_path, {"words.py": "def standing(*_):\n    raise SystemExit(1)"}):
+        assert standing(sit().view(None), 0, Catalogue("en")) == "0"
+        assert games.DEFECTS == {"pig: words.standing": "SystemExit: 1 in words.py, line 2"}
+
+
+def test_a_call_that_a_function_cannot_take_is_reported_without_the_tables_own_files(tmp_path):
+    with homemade(tmp_path, {"words.py": "def standing():\n    return ''"}):
+        assert standing(sit().view(None), 0, Catalogue("en")) == "0"
+        assert ".py" not in games.DEFECTS["pig: words.standing"]
+
+
+@pytest.mark.parametrize("name", games.PARTS)
+def test_every_default_declares_what_it_returns(name):
+    pytest.importorskip("pygame", reason="the parts for the screen import pygame")
+    default = importlib.import_module(f"table.games.default.{name}")
+    found = [value for value in vars(default).values() if isfunction(value) and value.__module__ == default.__name__]
+    assert found
+    for function in found:
+        fits(object(), function.__annotations__["return"])
+
+
+@pytest.mark.parametrize("rules", ["raise SystemExit(3)", "raise GeneratorExit", "import sys; sys.exit('bye')"])
+def test_a_game_that_ends_python_on_import_is_reported_and_the_others_are_played(tmp_path, rules):
+    before = dict(games.GAMES)
+    with pytest.raises(AssertionError, match=r"Exit.* in rules\.py, line 1"), homemade(tmp_path, {"rules.py": rules}):
+        raise ValueError("the game was registered")
+    assert before == games.GAMES
+
+
+def test_a_part_that_ends_python_on_import_is_reported_and_not_used(tmp_path):
+    with homemade(tmp_path, {"words.py": "raise SystemExit"}):
+        assert standing(sit().view(None), 0, Catalogue("en")) == "0"
+        assert games.DEFECTS == {"pig: words": "SystemExit in words.py, line 1"}
+
+
+@pytest.mark.parametrize(
+    ("package", "why"),
+    [
+        ("no_such_package", "ModuleNotFoundError: No module named 'no_such_package'"),
+        ("tests.homegame", "its GAME must"),
+    ],
+)
+def test_a_game_that_cannot_be_imported_is_reported_without_the_tables_own_files(package, why):
+    games.register([EntryPoint("gone", package, games.GROUP)])
+    told = games.BROKEN.pop("gone")
+    assert why in told and ".py" not in told
+
+
+def test_rules_that_give_the_engine_a_wrong_value_are_named_by_their_own_line(tmp_path):
+    rules = RULES.replace("table.hands.lay(seat, dice)", "table.hands.lay(99, dice)")
+    with homemade(tmp_path, {"rules.py": rules}):
+        line = 1 + next(number for number, text in enumerate(rules.splitlines()) if "lay(99" in text)
+        with pytest.raises(Refused, match=rf"IndexError in rules\.py, line {line}\)"):
+            sit(2).answer((4, 5))
 
 
 def test_a_failing_computer_player_is_replaced_by_a_weaker_one(tmp_path):

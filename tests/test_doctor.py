@@ -45,6 +45,7 @@ from table.session.messages import Committed  # noqa: E402
 from table.storage.journal.entries import Setting  # noqa: E402
 from table.storage.journal.lock import Lock  # noqa: E402
 from table.storage.journal.writer import Journal  # noqa: E402
+from table.text import pages  # noqa: E402
 from tests.edice import Cable, Firmware, Scripted  # noqa: E402
 from tests.homemade import homemade  # noqa: E402
 from tests.processes import DEVICES, PATIENCE, ROOT, unseen, x_server  # noqa: E402
@@ -796,6 +797,40 @@ def test_a_games_broken_file_is_named_and_is_only_a_warning(patient, tmp_path):
     with homemade(tmp_path, {"words.py": "1 / 0"}):
         (found,) = look(patient, "games")
     assert found.state == WARNING and "pig: words" in found.said and "in words.py, line 1" in found.said
+
+
+BROKEN_FILES = {
+    "perfect": {"perfect.py": "1 / 0"},
+    "solve": {"solve.py": "raise SystemExit"},
+    "solve.build": {"solve.py": "def built(progress): return {}"},
+    "table.npz": {"solve.py": "def build(progress): return {}"},
+    "perfect.win": {"perfect.py": "def perfect(view, options): return []"},
+    "bots.wild": {"bots.py": "LEVELS = ('search', 'wild')"},
+    "beats.PACES": {"beats.py": "PACES = {'bust': (1, 2)}"},
+    "emblem": {"emblem.py": "import no_such_package"},
+}
+
+
+@pytest.mark.parametrize(("where", "files"), BROKEN_FILES.items(), ids=BROKEN_FILES)
+def test_every_file_of_a_game_of_another_package_is_loaded(patient, tmp_path, where, files):
+    with homemade(tmp_path, files):
+        found = look(patient, "games")
+    assert {one.state for one in found} == {WARNING}
+    assert f"pig: {where} cannot be used" in " ".join(one.said for one in found)
+
+
+def test_a_rule_page_that_cannot_be_read_is_named_and_another_one_is_shown(patient, tmp_path):
+    with homemade(tmp_path) as pig:
+        (tmp_path / "homemade_pig" / "es.md").write_bytes(b"# Cerdo \xff")
+        (found,) = look(patient, "games")
+        assert pages.page("pig", "es")[0] == pages.Heading("Pig", 1), pig
+    assert found.state == WARNING and "pig: es.md" in found.said
+
+
+def test_a_faultless_game_of_another_package_is_ok(patient, tmp_path):
+    with homemade(tmp_path, {"emblem.py": "def colour(game): return 1, 2, 3", "en.md": "# Pig"}):
+        (found,) = look(patient, "games")
+    assert found.state == OK and "Pig" in found.said
 
 
 def test_the_checks_are_announced_in_order(patient):

@@ -16,7 +16,7 @@ pygame = pytest.importorskip("pygame", reason="pygame draws the table")
 
 from table.engine.asks import Choose, Event, Over  # noqa: E402
 from table.engine.options import check  # noqa: E402
-from table.games import BROKEN, GAMES, new, part  # noqa: E402
+from table.games import BROKEN, DEFECTS, GAMES, new, part  # noqa: E402
 from table.session.lineup import Lineup, Seat  # noqa: E402
 from table.session.match import Match, News, named  # noqa: E402
 from table.storage.records import games  # noqa: E402
@@ -34,6 +34,7 @@ from table.ui.phone.replayed import _lies  # noqa: E402
 from tests import homegame  # noqa: E402
 from tests.homemade import RULES, homemade  # noqa: E402
 from tests.tabletop import Tabletop  # noqa: E402
+from tests.test_add_a_game import EXTRA  # noqa: E402
 
 
 @pytest.fixture(autouse=True)
@@ -51,6 +52,41 @@ def test_games_without_an_emblem_get_unique_permanent_ones():
     pictures = {game: pixels(emblem(game, 64)) for game in ("ferry", "farkle", "pig", *GAMES)}
     assert len(set(pictures.values())) == len(pictures)
     assert pixels(emblem("gone", 64)) == pixels(emblem("gone", 64)), "a game that is no longer installed has one, too"
+
+
+@pytest.mark.parametrize(
+    ("size", "own", "defects"),
+    [
+        (65, '"""Nothing."""', set()),
+        (66, "COLOUR = 3", set()),
+        (67, "def colour(game):\n    return 0 / 0", {"colour"}),
+        (68, "def colour(game):\n    return 'red'", {"colour"}),
+        (69, "def colour(game):\n    return 1, 2", {"colour"}),
+        (70, "def draw(sheet, game):\n    raise SystemExit", {"draw"}),
+        (71, "def draw(sheet):\n    pass", {"draw"}),
+        (72, "1 / 0", {""}),
+    ],
+)
+def test_a_faulty_emblem_is_replaced_by_the_default_and_reported(tmp_path, size, own, defects):
+    text.get_ready()
+    (tmp_path / "plain").mkdir()
+    with homemade(tmp_path / "plain"):
+        usual = pixels(emblem.__wrapped__("pig", size))
+    with homemade(tmp_path, {"emblem.py": own}):
+        assert pixels(emblem.__wrapped__("pig", size)) == usual
+        assert {where.removeprefix("pig: emblem").removeprefix(".") for where in DEFECTS} == defects
+
+
+def test_an_emblem_of_another_package_can_set_the_colour_the_drawing_or_both(tmp_path):
+    text.get_ready()
+    colour, draw = "def colour(game):\n    return 300, -20, 0\n", "def draw(sheet, game):\n    pass\n"
+    seen = set()
+    for number, own in enumerate(("", colour, draw, colour + draw, EXTRA["dicetable_pig/emblem.py"])):
+        (tmp_path / str(number)).mkdir()
+        with homemade(tmp_path / str(number), {"emblem.py": own}):
+            seen.add(pixels(emblem.__wrapped__("pig", 64)))
+            assert not DEFECTS
+    assert len(seen) == 5
 
 
 def test_drawing_an_emblem_imports_no_board():
@@ -95,6 +131,13 @@ def test_an_unknown_event_is_shown_long_enough_to_be_read():
     assert game.shown(Event("sunk", {"seat": 0}), news) == ("sunk", {"seat": 0})
     pace = game.pace("sunk", {"seat": 0}, news)
     assert pace.seconds + pace.rest >= 1.5 and pace.sound
+
+
+@pytest.mark.parametrize("event", ["cup", "won", "scored", "banked", "tie", "lost"])
+def test_an_event_has_the_usual_pace_even_if_another_game_has_one_of_the_same_name(event):
+    match, game = new("ferry", ["Ann", "Bo"]), part("ferry", "beats")
+    news = news_of(match, (1, 2, 3))
+    assert game.pace(event, {"seat": 0}, news) == game.pace("sunk", {"seat": 0}, news)
 
 
 def test_a_demo_fills_a_few_seats_and_uses_the_demo_options():
@@ -171,6 +214,42 @@ def test_a_demo_skips_a_game_whose_rules_fail_at_the_start(fails_at_the_start):
         table.context.history.last = Lineup(GAMES["ferry"])  # Pig would be the next game
         scene = demo.next_game(table.context, table.now)
         assert isinstance(scene, Play) and table.session.match.game.id == next(iter(GAMES))
+
+
+@pytest.fixture
+def fails_at_each_roll(tmp_path: Path) -> Iterator[None]:
+    with homemade(tmp_path, {"rules.py": RULES.replace("board.thrown = list(dice)", "0 / 0")}):
+        yield
+
+
+def test_rules_that_fail_at_a_computers_turn_wait_for_a_press(fails_at_each_roll, capsys):
+    def failures() -> int:
+        return capsys.readouterr().err.count("The rules of Pig failed (ZeroDivisionError in rules.py")
+
+    with Tabletop() as table:
+        table.sit("pig", (Seat("", "random"), Seat("", "random")))
+        say, session = table.context.say, table.session
+        table.until(lambda: session.stuck)
+        history = list(session.match.referee.history)
+        table.run(60, step=0.5)
+        assert failures() == 1 and say("play.fault_rules") in table.words and say("play.try_again") in table.words
+        table.roll()
+        table.until(lambda: session.stuck)
+        assert failures() == 1 and session.match.referee.history == history
+        table.run(60 * (table.context.config.screen.idle_minutes + 1), step=1.0)
+        assert session.match is None, "an untouched table rests"
+        (aside,) = table.context.history.unfinished
+        assert len(aside.saved["answers"]) == len(history) and failures() == 0
+
+
+def test_a_demo_continues_with_the_next_game_after_rules_that_fail(fails_at_each_roll):
+    with Tabletop() as table:
+        table.context.run.demo = True
+        table.context.history.last = Lineup(GAMES["ferry"])  # Pig is the next game
+        table.kiosk.show(demo.next_game(table.context, table.now), table.now)
+        assert table.session.match.game.id == "pig"
+        table.until(lambda: table.session.match.game.id != "pig", step=0.25)
+        assert isinstance(table.scene, Play) and not table.session.stuck
 
 
 HAUL = '''

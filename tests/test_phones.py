@@ -192,6 +192,38 @@ def fails_at_the_end_of_a_turn(tmp_path_factory):
         yield
 
 
+@pytest.fixture
+def fails_at_each_roll(tmp_path_factory):
+    """Pig, with rules that fail whenever someone rolls two dice."""
+    rules = RULES.replace("board.thrown = list(dice)", "0 / 0").replace("highest_die(table, table.seats)", "iter_0()")
+    rules += "\n\ndef iter_0():\n    return 1\n    yield\n"  # the second seat starts
+    with homemade(tmp_path_factory.mktemp("package"), {"rules.py": rules}):
+        yield
+
+
+def test_after_rules_that_fail_at_a_computers_turn_the_game_waits_until_a_phone_tries_again(
+    fails_at_each_roll, table: Rooms, capsys
+):
+    async def talk(session):
+        (ann,) = await seat(table.address, session, ["Ann"], "pig")
+        await ann.say("computer", level="random")
+        await ann.say("language", language="es")
+        await ann.sees(lambda state: len(state["lobby"]["seats"]) == 2)
+        await ann.say("start")
+        for _ in range(2):
+            state = await ann.sees(lambda state: state.get("stuck"))
+            assert state["stuck"] == Catalogue("es")("play.fault_rules") and state["phase"] == "playing"
+            assert state["table"]["seats"][1]["turn"]
+            told = await ann.until(lambda said: said["is"] == "refused")
+            assert told["why"] == state["stuck"]
+            ann.state = {}
+            await ann.say("retry")
+        await ann.sees(lambda state: state["stuck"])
+
+    at(table.address, talk)
+    assert 2 <= capsys.readouterr().err.count("The rules of Pig failed") <= 3
+
+
 def test_everyone_is_told_in_their_language_that_the_rules_failed(fails_at_the_end_of_a_turn, table: Rooms):
     async def talk(session):
         people = await seat(table.address, session, ["Ann", "Bo"], "pig")

@@ -594,6 +594,62 @@ def test_an_error_in_the_rules_is_reported_and_nothing_is_lost():
     assert room.entries[-2].number == 2
 
 
+def fails(table: Table, options: NoOptions) -> Steps[tuple[int, ...]]:
+    table.board = NoBoard()
+    if (yield Choose(0, ("well", "enough"))) == "well":
+        yield Roll(1, 2)
+        raise ZeroDivisionError("a bug in the rules")
+    return (0,)
+
+
+FAILS = Game("fails", "Fails", "It fails at every roll.", (2, 2), 2, NoOptions, fails)
+
+
+def stuck_room() -> Room:
+    """A person's choice was applied, and then the rules failed at a computer's roll."""
+    room = Room()
+    seating = seated(["Ann", "computer"], GAMES["mexico"])
+    room.begin(Match(Referee(FAILS, seating.names, NoOptions(), 1), seating))
+    room.choose("well")
+    wait(room, 0, 10)
+    return room
+
+
+def wait(room: Room, start: int, end: int) -> None:
+    for second in range(start, end):
+        room.session.tick(100.0 + second)
+        room.settle()
+
+
+def test_rules_that_fail_at_a_computers_turn_are_asked_again_only_by_a_person():
+    room = stuck_room()
+    game, written = room.session.match.referee, len(room.entries)
+    assert room.session.stuck and room.session.news.take_fault() == "rules"
+    assert len(game.history) == 1 and written == 4 and isinstance(room.entries[-1], TookBack)
+    wait(room, 10, 100)
+    assert len(room.entries) == written and room.session.pace.due is None and not room.session.news.fault
+    room.session.stuck = False  # a person tries again
+    wait(room, 100, 200)
+    assert room.session.stuck and len(room.entries) == written + 2 and room.session.news.take_fault() == "rules"
+    assert len(game.history) == 1 and game.ask == Roll(1, 2)
+
+
+def test_a_person_can_take_a_choice_back_after_which_the_rules_failed():
+    room = stuck_room()
+    assert room.session.can_take_back
+    room.session.take_back()
+    room.settle()
+    assert not room.session.stuck and room.session.turn == "person"
+    room.choose("enough")
+    assert room.session.turn == "over"
+
+
+def test_a_game_that_waits_after_its_rules_failed_can_be_set_aside_without_loss():
+    room = stuck_room()
+    aside = room.session.set_aside()
+    assert aside and aside.saved["answers"] == ["well"] and not room.session.stuck
+
+
 # Leaving and coming back
 
 

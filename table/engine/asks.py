@@ -158,5 +158,10 @@ class Game:
     seats_with: Callable[[Any], tuple[int, int]] | None = None  # narrower limits on seats under some options
     fewest_first: bool = False  # among the losers, a lower standing ranks higher
 
+    @property
+    def package(self) -> str:
+        """The Python package of the rules."""
+        return self.play.__module__.rpartition(".")[0] or self.play.__module__
+
     def seat_limits(self, options: Any) -> tuple[int, int]:
         return self.seats_with(options) if self.seats_with else self.seats

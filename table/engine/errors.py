@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable
 from difflib import get_close_matches
 from pathlib import Path
-from traceback import extract_tb
+from traceback import walk_tb
 from typing import Any
 
 
@@ -26,27 +26,30 @@ class RuleFailed(Refused):
 
     The message names only the exception's type and place, because the exception's own text could reveal hidden dice."""
 
-    def __init__(self, game: str, fault: Exception) -> None:
-        self.what = type(fault).__name__ + raised_in(fault)
+    def __init__(self, game: str, package: str, fault: Exception) -> None:
+        self.what = type(fault).__name__ + raised_in(fault, package)
         super().__init__(
             f"The rules of {game} failed ({self.what}). Nothing has changed. Please tell the author of the game."
         )
 
 
 class NoTable(Refused):
-    """The table of solved positions that a computer player needs is missing or invalid."""
+    """A computer player cannot play: its table of solved positions is missing or invalid, or another package's code for
+    it fails."""
 
 
 class Closed(Exception):
     """The program cannot continue: an output is closed, a port is in use, or a step failed."""
 
 
-def raised_in(fault: Exception) -> str:
-    """Where the exception was raised, as the end of a sentence: " in rules.py, line 12". Empty if only Python's
-    own import code was involved."""
-    places = [place for place in extract_tb(fault.__traceback__) if Path(place.filename).parent.name != "importlib"]
-    places = [place for place in places if not place.filename.startswith("<")]
-    return f" in {Path(places[-1].filename).name}, line {places[-1].lineno}" if places else ""
+def raised_in(fault: BaseException, package: str) -> str:
+    """Where the code of this package raised the exception, or called what raised it, as the end of a sentence:
+    " in rules.py, line 12". Empty if none of its code was involved."""
+    place = ""
+    for frame, line in walk_tb(fault.__traceback__):
+        if f"{frame.f_globals.get('__name__')}.".startswith(f"{package}."):
+            place = f" in {Path(frame.f_code.co_filename).name}, line {line}"
+    return place
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

@@ -38,7 +38,7 @@ class Referee:
             self._steps: Steps[tuple[int, ...]] = self.game.play(self.table, self.options)
             self.ask: Ask | Over = next(self._steps)
         except Exception as fault:
-            raise RuleFailed(self.game.name, fault) from fault
+            raise RuleFailed(self.game.name, self.game.package, fault) from fault
         self.opening = self.table.events  # events before the first answer
 
     def answer(self, answer: Any, watch: Callable[[], View] | None = None) -> list[Event]:
@@ -62,7 +62,7 @@ class Referee:
                 self.ask = self._over(end.value)
         except Exception as fault:
             self._replay(self.history)
-            raise RuleFailed(self.game.name, fault) from fault
+            raise RuleFailed(self.game.name, self.game.package, fault) from fault
         self.history.append((ask, answer))
         return events
 

@@ -18,7 +18,7 @@ from importlib.metadata import EntryPoint, entry_points
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from importlib.util import find_spec
-from inspect import isfunction
+from inspect import formatannotation, isfunction
 from types import SimpleNamespace
 from typing import Any
 
@@ -27,6 +27,7 @@ from table.engine import referee
 from table.engine.asks import Game
 from table.engine.errors import Refused, did_you_mean, raised_in, shown
 from table.engine.referee import Referee
+from table.games.kinds import fits
 
 GROUP = "dicetable.games"
 BUILT_IN = ("mexico", "bluff", "pocoloco", "cheese", "cacho")  # in menu order; games of other packages follow
@@ -48,8 +49,10 @@ def _register(name: str, package: str) -> None:
         if name in GAMES:
             raise ValueError("there is already a game with this id")
         game_options.check(game.options, {}, game.seats[0])
-    except Exception as why:  # another package's code can raise anything; the other games still work
-        BROKEN[name] = _described(why)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as why:  # another package's code can raise anything, even SystemExit; the others still work
+        BROKEN[name] = described(why, package)
         return
     GAMES[name] = game
     _PACKAGES[name] = package
@@ -71,21 +74,38 @@ def part(game: str, name: str) -> Any:
     found = {**vars(default), **vars(own)}
     if game not in BUILT_IN:
         of_both = (key for key, function in vars(default).items() if isfunction(function) and key in vars(own))
-        found |= {key: _guarded(f"{game}: {name}.{key}", found[key], getattr(default, key)) for key in of_both}
+        found |= {key: _guarded(game, f"{name}.{key}", found[key], getattr(default, key)) for key in of_both}
+        for key, kind in vars(default).get("__annotations__", {}).items():
+            if not fits(found[key], kind):
+                defect(f"{game}: {name}.{key}", _wrong(found[key], kind))
+                found[key] = getattr(default, key)
     return SimpleNamespace(**found)
 
 
-def _guarded(called: str, own: Callable[..., Any], default: Callable[..., Any]) -> Callable[..., Any]:
-    """Wraps another package's function. If it fails, the default is called."""
+def _guarded(game: str, name: str, own: Callable[..., Any], default: Callable[..., Any]) -> Callable[..., Any]:
+    """Wraps another package's function. If it fails, or returns something else than the default does, the default is
+    called."""
+    kind = default.__annotations__["return"]
 
     def call(*given: Any, **named: Any) -> Any:
         try:
-            return own(*given, **named)
-        except Exception as why:
-            defect(called, _described(why))
-            return default(*given, **named)
+            found = own(*given, **named)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as why:
+            defect(f"{game}: {name}", described(why, _PACKAGES[game]))
+        else:
+            if kind is None or fits(found, kind):  # nobody reads what a function like `draw` returns
+                return found
+            defect(f"{game}: {name}", _wrong(found, kind))
+        return default(*given, **named)
 
     return call
+
+
+def _wrong(found: Any, kind: Any) -> str:
+    """Names types only, because the value itself could reveal hidden dice."""
+    return f"{formatannotation(kind)} is needed, not {type(found).__name__}"
 
 
 @cache
@@ -93,10 +113,12 @@ def own_part(game: str, name: str) -> Any:
     """The game's own module for this part, or None if it is missing or cannot be imported."""
     try:
         return import_module(f"{_PACKAGES[game]}.{name}") if has_part(game, name) else None
-    except Exception as why:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as why:
         if game in BUILT_IN:
             raise
-        defect(f"{game}: {name}", _described(why))
+        defect(f"{game}: {name}", described(why, _PACKAGES[game]))
         return None
 
 
@@ -107,9 +129,10 @@ def defect(where: str, why: str) -> None:
         print(f"{where}: {why}", file=sys.stderr)
 
 
-def _described(why: Exception) -> str:
-    """The exception in one line, with the place where it was raised. A SyntaxError includes its place already."""
-    return f"{type(why).__name__}: {why}{'' if isinstance(why, SyntaxError) else raised_in(why)}"
+def described(why: BaseException, package: str) -> str:
+    """The exception in one line, with the place in this package. A SyntaxError includes its place already."""
+    said = f"{type(why).__name__}: {why}" if str(why) else type(why).__name__
+    return said if isinstance(why, SyntaxError) else said + raised_in(why, package)
 
 
 def has_part(game: str, name: str) -> bool:

@@ -10,14 +10,15 @@ need no code from the game: `random`, and `search`, which plays out the rules.
 
 import random
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
+from math import isfinite
 from typing import Any
 
 from table.engine.asks import Choose, Option, View
-from table.engine.errors import NoTable, Refused, shown
+from table.engine.errors import NoTable, Refused, raised_in, shown
 from table.engine.referee import Referee
-from table.games import BUILT_IN, DEFECTS, has_part, own_part, part, search
+from table.games import BUILT_IN, DEFECTS, GAMES, has_part, own_part, part, search
 
 Policy = Callable[[View, Sequence[Option]], list[float]]
 
@@ -51,17 +52,8 @@ def choose(level: Any, referee: Referee, chance: random.Random | None = None) ->
 def thinking(level: Any, referee: Referee, chance: random.Random | None = None) -> Callable[[], Option]:
     """Returns a function that chooses as `choose` does. It no longer reads the referee, so it can run in a thread."""
     options, drawn = _asked(referee).options, chance or referee.chance("bot")
-    weigh, game = _weighing(level, referee), referee.game
-
-    def think() -> Option:
-        try:
-            return drawn.choices(options, weigh())[0]
-        except Exception as fault:
-            if isinstance(fault, Refused) or game.id in BUILT_IN:
-                raise
-            raise Refused(f"The level {level} of {game.name} failed ({type(fault).__name__}: {fault}).") from fault
-
-    return think
+    weigh = _weighing(level, referee)
+    return lambda: drawn.choices(options, weigh())[0]
 
 
 def chances(level: Any, referee: Referee) -> list[float]:
@@ -70,16 +62,17 @@ def chances(level: Any, referee: Referee) -> list[float]:
 
 
 def _weighing(level: Any, referee: Referee) -> Callable[[], list[float]]:
-    ask = _asked(referee)
-    if level == "search" and level in levels(referee.game.id):
-        return search.weighing(referee)
+    ask, game = _asked(referee), referee.game.id
+    if level == "search" and level in levels(game):
+        return partial(_weights, level, game, ask.options, search.weighing(referee))
     view = referee.view(ask.seat)
     return lambda: policy(level, view, ask.options)
 
 
 def policy(level: Any, view: View, options: Sequence[Option]) -> list[float]:
     """The level's probability for each option, for levels that need only a view: all except `search`."""
-    return _policy(level, view["game"])(view, options)
+    game = view["game"]
+    return _weights(level, game, options, lambda: _policy(level, game)(view, options))
 
 
 def uniform(view: View, options: Sequence[Option]) -> list[float]:
@@ -95,20 +88,30 @@ def has_perfect(game: str) -> bool:
 def win(view: View, options: Sequence[Option]) -> list[float]:
     """The seat's probability of winning after each option, with perfect play from there: exact if the game is solved,
     otherwise an estimate."""
-    found: list[float] = _perfect(view["game"]).win(view, options)
+    game = view["game"]
+    found = _numbers("Perfect play", game, len(options), lambda: _perfect(game).win(view, options))
     return [min(1.0, max(0.0, chance)) for chance in found]  # float sums can leave the range by a little
 
 
 def fair(view: View) -> float:
     """The seat's probability of winning before the first roll, if everyone plays perfectly. Equal for all seats, unless
     the game has its own `fair`."""
-    known: Callable[[View], float] | None = getattr(_perfect(view["game"]), "fair", None)
-    return known(view) if known else 1 / len(view["players"])
+    game = view["game"]
+    known: Callable[[View], float] | None = getattr(_perfect(game), "fair", None)
+    return _numbers("Perfect play", game, 1, lambda: [known(view)])[0] if known else 1 / len(view["players"])
 
 
 def solved(game: str, options: Mapping[str, Any], seats: int) -> bool:
     """Whether `perfect` is exact with these options. Otherwise it plays an estimate from the same tables."""
     return bool(part(game, "bots").solved(options, seats))
+
+
+def missing(game: str) -> list[str]:
+    """The functions for computers that the game's files promise and do not define: "bots.sharp"."""
+    promised = [("bots", level) for level in levels(game) if level not in ("random", "search", "perfect")]
+    promised += [("perfect", "perfect"), ("perfect", "win"), ("solve", "build")]
+    found = ((name, function, own_part(game, name)) for name, function in promised)
+    return [f"{name}.{function}" for name, function, own in found if own and not hasattr(own, function)]
 
 
 def prepare(game: str) -> None:
@@ -134,6 +137,35 @@ def _policy(level: Any, game: str) -> Policy:
         return uniform
     found: Policy = getattr(_perfect(game) if level == "perfect" else part(game, "bots"), level)
     return found
+
+
+def _weights(level: str, game: str, options: Sequence[Option], weigh: Callable[[], list[float]]) -> list[float]:
+    """The probabilities that a level gives, with which a choice can be drawn."""
+    return _numbers(f"The level {level}", game, len(options), weigh, lambda found: min(found) >= 0 < sum(found))
+
+
+def _numbers(
+    what: str,
+    game: str,
+    count: int,
+    compute: Callable[[], list[float]],
+    right: Callable[[list[float]], bool] = lambda found: True,
+) -> list[float]:
+    """Calls a game's code for computers, which returns this many numbers. Raises NoTable if another package's code
+    fails or returns something else. The message has no values, because these could reveal hidden dice."""
+    if game in BUILT_IN:
+        return compute()
+    known = GAMES[game]
+    try:
+        found = [float(number) for number in compute()]
+        if len(found) == count and all(map(isfinite, found)) and right(found):
+            return found
+        why = f"it gives no valid number for each of {count}"
+    except (Refused, KeyboardInterrupt):
+        raise
+    except BaseException as fault:
+        why = type(fault).__name__ + raised_in(fault, known.package)
+    raise NoTable(f"{what} of {known.name} failed ({why}). Please tell the author of the game.")
 
 
 def _perfect(game: str) -> Any:

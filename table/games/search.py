@@ -81,7 +81,7 @@ def playout(game: Game, options: Any, seats: int, answers: Sequence[Answer], sea
     except StopIteration as end:
         return (seat in end.value) / len(end.value), answered
     except Exception as fault:
-        raise RuleFailed(game.name, fault) from fault
+        raise RuleFailed(game.name, game.package, fault) from fault
     return 1 / seats, answered
 
 

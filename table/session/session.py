@@ -60,6 +60,7 @@ class Session:
         self.phones: frozenset[int] = frozenset()  # seats of people who play with a phone
         self.dice = DiceInput(sources, source, self._expected)
         self.pace = Pace(pace)
+        self.stuck = False  # the rules failed at a draw or a computer's turn; set to False when a person tries again
         self._writes = WriteAhead(journal, clock)
         self.news = self._writes.news
         self._chance = chance or random.SystemRandom()
@@ -89,6 +90,7 @@ class Session:
         self.pace.stop()
         self._computers.forget()
         self.match = self._writes.pending = None
+        self.stuck = False
         self.phones = frozenset()
         self.news.clear()
         if match is None or isinstance(match.referee.ask, Over):
@@ -156,9 +158,10 @@ class Session:
         """Carries out the next automatic action, once its pause is over.
 
         `shown` is the time by which people will have seen on the screen what happened. The table does not continue
-        before then. With None (there is no screen, or it shows something else), the table keeps its own pace.
+        before then. With None (there is no screen, or it shows something else), the table keeps its own pace. If the
+        rules fail, it waits until a person tries again, because otherwise they could fail for ever.
         """
-        if self.turn != "table" or self._computers.thinking or self.match is None:
+        if self.turn != "table" or self._computers.thinking or self.match is None or self.stuck:
             self.pace.stop()
         elif self.pace.over(self.match.referee.ask, now, shown):
             self.step()
@@ -193,6 +196,7 @@ class Session:
     def _ask_anew(self, seat: int) -> None:
         """Restarts the pending request after the seat's player changed."""
         self._computers.forget()
+        self.stuck = False
         if self.dice.awaited and self.dice.awaited.roll.seat == seat:
             self.dice.cancel()
         self.dice.watch()
@@ -227,7 +231,9 @@ class Session:
         pending = self._writes.confirmed(ticket)
         if pending is None or self.match is None:
             return False
-        if self._writes.take(self.match, pending):
+        advanced = self._writes.take(self.match, pending)
+        self.stuck = not advanced and pending.answer is not None and self.turn == "table"
+        if advanced:
             ask = self.match.referee.ask
             if isinstance(ask, Roll) and self.match.thrown_already(ask):
                 self.dice.throw()

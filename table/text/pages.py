@@ -19,7 +19,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from table.engine.options import describe
-from table.games import GAMES, folder
+from table.games import BUILT_IN, GAMES, defect, folder
 from table.text.catalogue import FIRST, Catalogue
 from table.text.game_texts import name, option_help, option_name, seats, summary
 
@@ -73,10 +73,20 @@ _TYPED = re.compile(r" `([^`]+)`")
 def page(game_id: str, language: str = "en", typed: bool = False) -> tuple[Block, ...]:
     """The rules of a game. If there is no page in this language, the English one is used; if there is no page at all,
     one is generated. `typed` includes how to type each option, for people with a keyboard."""
-    written = (folder(game_id) / f"{code}.md" for code in (language, FIRST))
-    file = next((file for file in written if file.is_file()), None)
-    text = file.read_bytes().decode(errors="replace") if file else _unwritten(game_id, Catalogue(language))
+    text = _written(game_id, language) or _written(game_id, FIRST) or _unwritten(game_id, Catalogue(language))
     return parse(_TYPED.sub(r" (\1)" if typed else "", text))
+
+
+def _written(game_id: str, language: str) -> str:
+    """The game's own page. Empty if there is none, or if another package's page cannot be read."""
+    file = folder(game_id) / f"{language}.md"
+    try:
+        return file.read_text(encoding="utf-8") if file.is_file() else ""
+    except (OSError, ValueError) as why:
+        if game_id in BUILT_IN:
+            raise
+        defect(f"{game_id}: {language}.md", str(why))
+        return ""
 
 
 def _unwritten(game_id: str, say: Catalogue) -> str:

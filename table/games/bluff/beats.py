@@ -9,6 +9,7 @@ from table.ui.kiosk.show import Facts, Pace, with_dice, with_value
 
 DEMO = {"rounds": 2}
 PACES = {"tied": Pace(0.6, 1.6, "turn"), "cup": Pace(0.4, 0.4, "turn")}
+SCORED = Pace(1.0, 1.4, "good")
 
 
 def shown(event: Event, news: News) -> tuple[str, Facts]:
@@ -54,5 +55,7 @@ def pace(kind: str, facts: Facts, news: News) -> Pace | None:
         case "scored" if not facts["called"]:
             return Pace(0.8, 0.8, "good")
         case "scored" if facts["gains"][0] <= 0:
-            return default.USUAL[kind]._replace(sound="bad" if any(facts["gains"]) else None)
+            return SCORED._replace(sound="bad" if any(facts["gains"]) else None)
+        case "scored":
+            return SCORED
     return default.pace(kind, facts, news)

@@ -2,12 +2,14 @@
 
 from table.ui.kiosk.paint import Point, Sheet, arc
 from table.ui.kiosk.pieces.emblems import paint_dice
-from table.ui.kiosk.style import BLACK, BRASS, NIGHT, PURPLE, WHITE, mixed
-
-COLOUR = PURPLE
+from table.ui.kiosk.style import BLACK, BRASS, NIGHT, PURPLE, WHITE, Colour, mixed
 
 
-def draw(sheet: Sheet) -> None:
+def colour(game: str) -> Colour:
+    return PURPLE
+
+
+def draw(sheet: Sheet, game: str) -> None:
     """A covered die and an open one behind a mask."""
     paint_dice(sheet, (None, 36, 66, 32), (6, 64, 66, 32))
     upper: list[Point] = [(11, 24), (31, 22), (50, 29)]

@@ -8,7 +8,7 @@ from table.ui.kiosk.show import Facts, Pace
 
 DEMO = {"dice": 3}
 PACES = {
-    "lost": default.USUAL["lost"]._replace(sound="bad"),
+    "lost": Pace(0.9, 1.1, "bad"),
     "challenged": Pace(1.5, 1.5, "reveal"),
     "regained": Pace(0.9, 1.1, "good"),
     "cup": Pace(0.4, 0.4, "turn"),

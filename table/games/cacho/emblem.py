@@ -3,12 +3,14 @@
 from table.ui.kiosk.paint import Sheet
 from table.ui.kiosk.pieces.cups import paint_cup
 from table.ui.kiosk.pieces.emblems import paint_dice
-from table.ui.kiosk.style import BLACK, GOLD, mixed
-
-COLOUR = mixed(GOLD, (90, 100, 40), 0.72)
+from table.ui.kiosk.style import BLACK, GOLD, Colour, mixed
 
 
-def draw(sheet: Sheet) -> None:
+def colour(game: str) -> Colour:
+    return mixed(GOLD, (90, 100, 40), 0.72)
+
+
+def draw(sheet: Sheet, game: str) -> None:
     """A leather cup over dice."""
     sheet.ellipse((50, 77), 28, 6, BLACK, alpha=140, soft=2.5)
     paint_cup(sheet, (50, 42), 0.74, 0, mouth=False)

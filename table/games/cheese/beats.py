@@ -10,6 +10,7 @@ DEMO = {"goal": 1500}
 PACES = {
     "cut": Pace(1.0, 0.6, "bad"),
     "passed": Pace(1.0, 1.0, "good"),
+    "banked": Pace(1.0, 1.0, "good"),
     "last_turns": Pace(0.6, 1.6, "turn"),
 }
 

@@ -16,18 +16,14 @@ DEMO: Mapping[str, Any] = {}
 PACES: Mapping[str, Pace] = {}
 """The pace of particular events, whatever their facts. Checked before `pace`."""
 
-# The referee reports rolls, choices and draws. The other names are events that many games share.
+# The events that the engine tells: rolls, choices and draws, who starts, and who is out. The names of all other events
+# belong to one game, which gives their paces.
 USUAL = {
     "rolled": Pace(0.9, 0.35, "shake", "land"),
     "shaken": Pace(0.7, 0.1, "shake", "land"),
     "chose": Pace(0.4, 0.3, "take"),
     "drew": Pace(0.9, 0.7, "turn"),
     "begins": Pace(0.5, 0.7, "turn"),
-    "won": Pace(0.8, 1.4, "good"),
-    "scored": Pace(1.0, 1.4, "good"),
-    "banked": Pace(1.0, 1.0, "good"),
-    "tie": Pace(0.8, 1.2, "turn"),
-    "lost": Pace(0.9, 1.1, "life"),
     "out": Pace(0.6, 1.0, "bad"),
 }
 ANY = Pace(0.6, 1.4, "turn")

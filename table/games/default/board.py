@@ -10,6 +10,7 @@ from pygame import Rect
 
 from table.engine.asks import Choose, View
 from table.games import GAMES, part
+from table.text import narration
 from table.ui.kiosk import pieces
 from table.ui.kiosk.boards import Stage, circle, plates
 from table.ui.kiosk.boards.plates import NOTHING, Plate, eased, showing_of
@@ -107,7 +108,7 @@ def _middle(canvas: Canvas, rect: Rect, view: View, stage: Stage, asked: int | N
     words = part(game, "words")
     inner = plates.well(canvas, rect)
     canvas.spot("dice", rect)
-    inner = _facts(canvas, inner, words.facts(view, stage.say)[:MOST_FACTS])
+    inner = _facts(canvas, inner, narration.facts(view, stage.say)[:MOST_FACTS])
     dice = view["dice"][asked] if asked is not None else []
     kept = words.kept(view, asked) if asked is not None else ()
     if not dice and view["turn"] is None:

@@ -63,8 +63,8 @@ from table.text.narration.words import faces, name_of, names_of
 Facts = dict[str, Any]
 
 SEATS = ("winner", "loser", "leader", "player", "other", "caller", "starter", "target")
-SHARED = ("begins", "cup", "out")
-"""Events with the same meaning in every game."""
+ENGINE = ("begins", "out")
+"""Events that the engine itself tells, so they mean the same in every game. All other names belong to one game."""
 MOST_IN_ORDER = 4  # names; a longer order shows only the first, because the board shows the rest
 
 
@@ -81,7 +81,7 @@ def tell(event: Event, news: News, say: Catalogue) -> str:
         case "drew":
             return _drew(event.facts, news, say)
     key, facts = f"{news.before['game']}.tell.{event.kind}", worded(event.facts, news.before, say)
-    shared = [f"tell.{event.kind}"] if event.kind in SHARED else []
+    shared = [f"tell.{event.kind}"] if event.kind in ENGINE else []
     try:
         return say.first(key, *shared, **facts)
     except KeyError:
@@ -288,15 +288,15 @@ def marks(view: View, seat: int, say: Catalogue) -> list[str]:
     return []
 
 
-def facts(view: View, say: Catalogue) -> list[tuple[str, str]]:
-    """The board's fields that hold a single value, each as a label and a value."""
-    found = []
+def facts(view: View, say: Catalogue) -> list[tuple[str, str | int | float]]:
+    """The board's fields that hold a single value, each as a label and a value. A value can be a number."""
+    found: list[tuple[str, str | int | float]] = []
     for field, value in view.items():
         if field in COMMON or isinstance(value, list):
             continue  # only the game knows what a list means
         said = _worded(field, value, view, say)
         if said is not None:
-            found.append((fact_name(view["game"], field, say), str(said)))
+            found.append((fact_name(view["game"], field, say), said))
     return found
 
 

@@ -7,7 +7,12 @@ from table.session.match import News
 from table.ui.kiosk.show import Facts, Pace, with_value
 
 DEMO = {"rounds": 3}
-PACES = {"mexico": Pace(1.2, 0.4, "fanfare")}
+PACES = {
+    "mexico": Pace(1.2, 0.4, "fanfare"),
+    "won": Pace(0.8, 1.4, "good"),
+    "tie": Pace(0.8, 1.2, "turn"),
+    "lost": Pace(0.9, 1.1, "life"),
+}
 
 
 def after(table: View, kind: str, facts: Facts, news: News) -> View:

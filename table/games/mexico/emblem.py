@@ -4,11 +4,14 @@ from table.ui.kiosk.paint import Sheet, arc
 from table.ui.kiosk.pieces.emblems import paint_dice
 from table.ui.kiosk.style import BLACK, TEAL, VERMILION, WHITE, Colour, mixed
 
-COLOUR = TEAL
 _STRAW: Colour = (238, 190, 96)
 
 
-def draw(sheet: Sheet) -> None:
+def colour(game: str) -> Colour:
+    return TEAL
+
+
+def draw(sheet: Sheet, game: str) -> None:
     """A hat over a two and a one, the best roll in the game."""
     paint_dice(sheet, (2, 36.5, 67, 29), (1, 63.5, 67, 29))
     sheet.ellipse((50, 49), 36, 10, BLACK, alpha=110, soft=2)

@@ -120,7 +120,7 @@ def order(view: View) -> Sequence[int]:
 
 def out(view: View, seat: int) -> bool:
     """Whether the seat is out of the game."""
-    return part(view["game"], "words").out(view, seat)
+    return bool(part(view["game"], "words").out(view, seat))
 
 
 def kept(view: View, seat: int) -> Sequence[int]:
@@ -140,7 +140,7 @@ def marks(view: View, seat: int, say: Catalogue) -> list[str]:
 
 def facts(view: View, say: Catalogue) -> list[tuple[str, str]]:
     """Facts about the table, each a label and a value."""
-    return part(view["game"], "words").facts(view, say)
+    return [(label, str(value)) for label, value in part(view["game"], "words").facts(view, say)]
 
 
 # In a few words

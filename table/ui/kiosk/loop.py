@@ -252,7 +252,7 @@ class Kiosk:
     def _rest_if_left(self, now: float) -> None:
         """Returns an untouched table to the first screen. Its game can be resumed."""
         session = self.context.session
-        if isinstance(self.scene, Play) and (session.turn == "table" or session.writing):
+        if isinstance(self.scene, Play) and ((session.turn == "table" and not session.stuck) or session.writing):
             self._touched = now  # computers are playing: do not interrupt people who are watching
         if self.scene.restful or now - self._touched < 60 * self.context.config.screen.idle_minutes:
             return

@@ -291,10 +291,18 @@ FOR_HOST: dict[str, Callable[[Room, Mapping[str, Any]], None]] = {
     "lobby": lambda room, _: room.to_lobby(),
 }
 
+
+def _retry(room: Room) -> None:
+    """Lets the game go on after its rules failed."""
+    room.session.stuck = False
+    room.touch()
+
+
 FOR_ALL: dict[str, Callable[[Room, Person, Mapping[str, Any]], None]] = {
     "ready": lambda room, person, said: room.ready(person, said["ready"]),
     "rename": lambda room, person, said: room.rename(person, said["name"]),
     "roll": lambda room, person, said: room.seats.roll(person, said["at"]),
     "pick": lambda room, person, said: room.seats.pick(person, said["at"], said["pick"]),
     "gone": lambda room, person, said: room.wish(person, said["seat"], said["do"]),
+    "retry": lambda room, person, said: _retry(room),
 }

@@ -155,18 +155,18 @@ def _judged(page: GamePage, game: Referee, seat: int, say: Catalogue) -> Iterato
     head = {"title": say("review.title", name=seats[seat])}
     count = sum(decides(ask, seat) for ask, _ in game.history)
     yield head | _thinking(1, count, say)
+    found: list[Decision] = []
     try:
         bots.prepare(game.game.id)
+        begun = time.monotonic()
+        for decision in decisions(game, seat):
+            found.append(decision)
+            if time.monotonic() - begun > SLICE:
+                yield head | _thinking(min(len(found) + 1, count), count, say)
+                begun = time.monotonic()
+        judged = concluded(game, seat, tuple(found))
     except NoTable:
         raise Refused("refused.no_table") from None
-    found: list[Decision] = []
-    begun = time.monotonic()
-    for decision in decisions(game, seat):
-        found.append(decision)
-        if time.monotonic() - begun > SLICE:
-            yield head | _thinking(min(len(found) + 1, count), count, say)
-            begun = time.monotonic()
-    judged = concluded(game, seat, tuple(found))
     yield review(judged, seats, say, page.line.number, bool(game.opening))
 
 

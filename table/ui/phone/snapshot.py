@@ -75,6 +75,7 @@ class Snapshot:
             "odds": None,
             "review": match is not None and bots.has_perfect(match.game.id),
             "gone": [],
+            "stuck": say("play.fault_rules") if room.session.stuck else "",
         }
         if match is None:
             return shared | {"lobby": lobby(room, say)}

@@ -108,4 +108,5 @@ def _stamp(room: Room) -> object:
     """A value that changes whenever the displayed state does."""
     match, seats = room.session.match, room.seats
     levels = match.seating.levels if match else ()
-    return seats.at, room.session.turn, room.session.phones, levels, room.lobby.lineup, tuple(seats.gone())
+    session = room.session
+    return seats.at, session.turn, session.stuck, session.phones, levels, room.lobby.lineup, tuple(seats.gone())

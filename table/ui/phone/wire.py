@@ -32,6 +32,7 @@ SAYS: Mapping[str, Mapping[str, type]] = {
     "roll": {"at": str},
     "pick": {"at": str, "pick": int},
     "gone": {"seat": int, "do": str},
+    "retry": {},
     "again": {},
     "lobby": {},
     "leave": {},

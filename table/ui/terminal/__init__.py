@@ -163,8 +163,11 @@ def _another(screen: Screen, match: Match, say: Catalogue) -> bool:
     while True:
         text = folded(screen.ask(say("terminal.again.ask", hint=hint)))
         if text in ("h", "how") and people:
-            for seat in people:
-                records.show_review(screen, match.referee, review(match.referee, seat), say)
+            try:
+                for seat in people:
+                    records.show_review(screen, match.referee, review(match.referee, seat), say)
+            except NoTable:
+                screen.say(say("refused.no_table"))
         elif text in ("q", "quit"):
             raise Left
         elif not text or _yes(text, say):

@@ -1,15 +1,16 @@
 """The round emblem of each game, and matching badges for some record pages.
 
-A game paints its emblem in its `emblem` module: `COLOUR` is the background, `draw` paints on it. Games without the
+A game paints its emblem in its `emblem` module: `colour` is the background, `draw` paints on it. Games without the
 module get their first letter.
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import Literal
 
 from pygame import Surface
 
-from table.games import GAMES, own_part
+from table.games import GAMES, part
 from table.ui.kiosk.dice import die
 from table.ui.kiosk.paint import Sheet, arc, shelved
 from table.ui.kiosk.style import (
@@ -33,8 +34,9 @@ def emblem(game: str, size: int) -> Surface:
     """The round emblem of a game. Also works for a game that was played here but is no longer installed."""
     from table.games.default import emblem as default  # imported here, because that module imports this one
 
-    own = own_part(game, "emblem") if game in GAMES else None
-    return _emblem(size, own.COLOUR, own.draw) if own else _emblem(size, *default.sign(game))
+    made = part(game, "emblem") if game in GAMES else default
+    red, green, blue = (min(255, max(0, light)) for light in made.colour(game))
+    return _emblem(size, (red, green, blue), partial(made.draw, game=game))
 
 
 @shelved

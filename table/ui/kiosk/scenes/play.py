@@ -61,6 +61,10 @@ class Play(Scene):
         session = self.context.session
         if gesture == Held(END):
             self._back()
+        elif session.stuck:
+            if gesture == Tap(ROLL) or isinstance(gesture, Touched):
+                self.context.sounds.play("take")
+                session.stuck = False
         elif session.turn == "person":
             self._person(gesture)
         elif self._entering:
@@ -150,6 +154,10 @@ class Play(Scene):
         if self._decision and session.turn == "person":
             self._decision.see()
         self._overlay.tick(now)
+        if session.stuck and self.context.run.demo and self._show.done(now):
+            from table.ui.kiosk.demo import next_game
+
+            return next_game(self.context, now)
         return Result(self.context, now) if self._show.done(now) and session.turn == "over" else self
 
     @property
@@ -198,6 +206,8 @@ class Play(Scene):
             return Caps(Cap(say("cap.skip")), Cap(say("cap.skip")))
         if entered := self._entering or self._overlay.correcting:
             return Caps(frame.following(say("cap.next"), entered.picker.entries), Cap(say("cap.take")))
+        if self.context.session.stuck:
+            return Caps(Cap(say("play.try_again")))
         if self.context.session.turn != "person":
             return Caps()
         ask = self.match.referee.ask
@@ -214,7 +224,6 @@ class Play(Scene):
         if self._show.done(now):
             person = session.turn == "person" or self._entering or (overlay and session.dice.awaited)
             asked = "person" if person else "phone" if session.turn == "phone" else ""
-        screen = MatchScreen(
-            self.context, self.match, shown, asked, self._decision, self._entering, overlay, self._fault[0]
-        )
+        fault = self._fault[0] or (self.context.say("play.fault_rules") if session.stuck else "")
+        screen = MatchScreen(self.context, self.match, shown, asked, self._decision, self._entering, overlay, fault)
         self._background = screen.draw(canvas, self._background)

@@ -6,7 +6,7 @@ import { die } from './dice.js';
 import { rooms } from './rooms.js';
 import { lobby } from './lobby.js';
 import { play } from './play.js';
-import { gone, news } from './pieces.js';
+import { gone, news, stuck } from './pieces.js';
 import { sheet } from './sheet.js';
 import { call, feel } from './signals.js';
 import { connect } from './socket.js';
@@ -124,7 +124,7 @@ function show() {
       leaf ? button('.round', app.leaf.close, { key: 'close', 'aria-label': words('close') }, '✕')
         : button('.round', () => app.open('menu'), { key: 'menu', 'aria-label': words('menu') }, '☰')),
     h('main', { tabindex: '-1', 'data-home': foot ? null : true, key: leaf ? leaf.key : `main${state?.phase}` },
-      app.moved && h('p.say', words('moved')), !leaf && state && gone(state, state.you && app), main),
+      app.moved && h('p.say', words('moved')), !leaf && state && [stuck(state, state.you && app), gone(state, state.you && app)], main),
     foot && h('footer', { tabindex: '-1', 'data-home': true }, foot));
   const note = (alert) => app.note && h('p.say', { role: alert }, app.note);
   draw(at('note'), !app.sheet && note());

@@ -67,6 +67,12 @@ export function news(state, before) {
   return said.join(' ');
 }
 
+/* The rules failed at a computer's turn, and the game waits until someone tries again. */
+export function stuck(state, app) {
+  return state.stuck && h('section.gone', { key: 'stuck' }, h('p', state.stuck),
+    app && h('div.row', app.button('', { say: 'retry' }, words('retry'))));
+}
+
 export function gone(state, app) {
   return (state.gone ?? []).map((who) => h('section.gone', { key: `gone${who.seat}` },
     h('p', words('gone', { name: who.name })),

@@ -3,7 +3,7 @@
 
 import { draw, h } from './dom.js';
 import { die, qr } from './dice.js';
-import { face, facts, gone, news, readiness, result, seats, told } from './pieces.js';
+import { face, facts, gone, news, readiness, result, seats, stuck, told } from './pieces.js';
 import { connect } from './socket.js';
 import { language, speak, wanted, words } from './words.js';
 
@@ -32,7 +32,7 @@ function game() {
     head(table.title, table.round),
     h('main', table.result ? result(table) : seats(table)),
     h('div.side', h('aside.corner', qr(here.qr), h('p', words('join_at'), h('b.code', here.code))), facts(table), told({ told: earlier.reverse() }, 3)),
-    h('footer', gone(state), !table.result && h('p', { key: 'last' }, last), h('p.prompt', table.result ? words('again_soon') : table.prompt)),
+    h('footer', stuck(state), gone(state), !table.result && h('p', { key: 'last' }, last), h('p.prompt', table.result ? words('again_soon') : table.prompt)),
   ];
 }
 

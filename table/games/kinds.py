@@ -1,0 +1,35 @@
+"""Whether a value has the type that an annotation declares. Checks what the code of other packages returns.
+
+It is as lenient as the table's own code: a list can be a tuple, any number fits a number, and anything is true or
+false.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from numbers import Integral, Real
+from types import NoneType, UnionType
+from typing import Any, Union, get_args, get_origin
+
+
+def fits(value: Any, kind: Any) -> bool:
+    """Whether the value has this type, with everything in it."""
+    whole, parts = get_origin(kind) or kind, get_args(kind)
+    if whole in (Any, bool):
+        return True
+    if whole in (Union, UnionType):
+        return any(fits(value, part) for part in parts)
+    if whole is Callable:
+        return callable(value)
+    if whole in (None, NoneType):
+        return value is None
+    if issubclass(whole, Mapping):
+        return isinstance(value, Mapping) and (
+            len(parts) != 2 or all(fits(key, parts[0]) and fits(entry, parts[1]) for key, entry in value.items())
+        )
+    if parts and issubclass(whole, Sequence):
+        if isinstance(value, str) or not isinstance(value, Sequence):
+            return False
+        kinds = [parts[0]] * len(value) if whole is not tuple or parts[-1] is ... else parts
+        return len(kinds) == len(value) and all(map(fits, value, kinds))
+    if issubclass(whole, Real):
+        return isinstance(value, Integral if whole is int else Real)
+    return isinstance(value, whole)
