@@ -11,27 +11,10 @@ from table.engine.asks import Choose, View
 from table.games.bluff.pieces import shield
 from table.games.bluff.rules import CALLS, CARD
 from table.ui.kiosk import dice, layout, pieces
-from table.ui.kiosk.boards import Stage
-from table.ui.kiosk.boards.circle import (
-    Place,
-    Plate,
-    Ring,
-    bubble,
-    draw_cup,
-    draw_die,
-    on_the_way,
-    part,
-    plate,
-    pulse,
-    ring,
-    seated,
-    sidelined,
-    strip,
-    tag,
-    verdict,
-    way,
-)
-from table.ui.kiosk.boards.plates import Point, showing, well
+from table.ui.kiosk.boards import Stage, parts
+from table.ui.kiosk.boards.circle import bubble, draw_cup, draw_die, sidelined, strip, verdict, way
+from table.ui.kiosk.boards.motion import between, part, pulse
+from table.ui.kiosk.boards.plates import Place, Plate, Ring, in_circle, open_plate, seated
 from table.ui.kiosk.canvas import Canvas
 from table.ui.kiosk.layout import centred, cut_bottom, cut_left, cut_right, cut_top, inset
 from table.ui.kiosk.show import Moment
@@ -48,24 +31,20 @@ def draw(canvas: Canvas, area: Rect, view: View, stage: Stage) -> None:
     others = [seat for seat in seats if seat not in circle]
     if others:
         aside, area = cut_right(area, area.width * 22 // 100, canvas.px(12))
-        entries = [(view["players"][s], s in stage.computers, str(view["standing"][s])) for s in others]
-        sidelined(canvas, aside, stage.say("bluff.board.watching"), entries)
-    round_ = ring(canvas, area, len(circle))
-    moment = stage.moving
-    if moment and moment.kind == "scored" and moment.t < ARRIVED:
-        view = _before_gains(view, moment)
-    well(canvas, round_.middle)
-    dealing = moment if moment and moment.kind == "drew" and moment.facts["kind"] == "order" else None
-    words = _middle(canvas, round_.middle, view, stage)
-    plates: dict[int, Plate] = {}
-    for seat, place, at in seated(round_, circle, dealing.t if dealing else None):
-        plates[seat] = _seat(canvas, place, view, seat, stage, at)
-    if not dealing:
+        sidelined(canvas, aside, stage.say("bluff.board.watching"), view, others, stage)
+    ring = in_circle(canvas, area, len(circle))
+    if (scored := stage.showing("scored")) and scored.t < ARRIVED:
+        view = _before_gains(view, scored)
+    parts.well(canvas, ring.middle)
+    words = _middle(canvas, ring.middle, view, stage)
+    places = seated(ring, circle, _dealing(stage))
+    plates = {seat: _seat(canvas, place, view, seat, stage) for seat, place in places}
+    if _dealing(stage) is None:
         claimant = None if _rolling_off(view) else view["claimant"]
         for number, seat in enumerate(circle):
-            way(canvas, round_, number, loud=seat == claimant, words=words)
-    if moment:
-        _movement(canvas, round_, plates, stage, moment)
+            way(canvas, ring, number, seat == claimant, words)
+    if stage.moving:
+        _movement(canvas, ring, plates, stage, stage.moving)
 
 
 def needs_look(ask: Choose) -> bool:
@@ -81,6 +60,12 @@ def _before_gains(view: View, moment: Moment) -> View:
     for seat, gain in zip((facts["claimant"], facts["caller"]), facts["gains"], strict=True):
         scores[seat] -= gain
     return {**view, "standing": scores}
+
+
+def _dealing(stage: Stage) -> float | None:
+    """How far the drawing of the circle has come."""
+    moment = stage.showing("drew")
+    return moment.t if moment and moment.facts["kind"] == "order" else None
 
 
 def _rolling_off(view: View) -> bool:
@@ -108,13 +93,12 @@ def _called(view: View) -> bool:
 # a player
 
 
-def _seat(canvas: Canvas, place: Place, view: View, seat: int, stage: Stage, at: Point | None) -> Plate:
+def _seat(canvas: Canvas, place: Place, view: View, seat: int, stage: Stage) -> Plate:
     rolling_off = _rolling_off(view)
     out = rolling_off and view["standing"][seat] < max(view["standing"])
-    plays = view["turn"] == seat and at is None
     roles = () if rolling_off else (view["claimant"], view["caller"])
     edge = GOLD if roles and seat == roles[0] else SKY if roles and seat == roles[1] else None
-    made = plate(canvas, place, view["players"][seat], seat in stage.computers, plays=plays, edge=edge, out=out, at=at)
+    made = open_plate(canvas, place, view, seat, stage, edge=edge, out=out)
     if seat == view["leader"]:  # a star on the leader's picture
         size = max(canvas.px(18), min(made.face.size) * 45 // 100)
         canvas.blit(pieces.star(size), center=(made.face.right - size // 4, made.face.bottom - size // 3))
@@ -149,7 +133,7 @@ def _role(canvas: Canvas, rect: Rect, view: View, seat: int, stage: Stage) -> No
             word = words[0] if role == "claimant" else words[2] if _called(view) else words[1]
             # If any of the words would not fit, there is no label, and only the arrow shows the roles.
             if max(canvas.text_width(each, 15, "bold") for each in words) * 0.7 + canvas.px(10) < rect.width:
-                tag(canvas, word, rect.center, 15, colour, DARK, rect.size)
+                parts.tag(canvas, word, rect.center, 15, colour, DARK, rect.size)
 
 
 def _figures(canvas: Canvas, rect: Rect, view: View, seat: int, unit: str = "") -> Rect:
@@ -184,7 +168,7 @@ def _hand(canvas: Canvas, rect: Rect, view: View, seat: int, stage: Stage, in_mi
     """The cup or the open dice, and the player's claim in this round."""
     hand = view["dice"][seat]
     claim = view["claims"][seat] if view["claims"] and not _rolling_off(view) else None
-    chosen, called = showing(stage, "chose"), showing(stage, "called")
+    chosen, called = stage.showing("chose"), stage.showing("called")
     flying = chosen is not None and chosen.facts["option"][0] == "claim"
     spoken = 0 if claim is None else canvas.px(44 if in_middle else 26)
     air = canvas.px(4 if spoken else 0)
@@ -222,8 +206,8 @@ def _hand(canvas: Canvas, rect: Rect, view: View, seat: int, stage: Stage, in_mi
 
 def _middle(canvas: Canvas, middle: Rect, view: View, stage: Stage) -> int:
     """The claim and a sentence about it. Returns the width of the line at the bottom."""
-    say, called, chosen, drew = stage.say, *(showing(stage, kind) for kind in ("called", "chose", "drew"))
-    if drew and drew.facts["kind"] == "order":
+    say, called, chosen = stage.say, stage.showing("called"), stage.showing("chose")
+    if _dealing(stage) is not None:
         return 0
     if _rolling_off(view):
         canvas.text(say("bluff.board.roll_off"), inset(middle, canvas.px(12)), 26, INK, "display", lines=3)
@@ -261,7 +245,7 @@ def _middle(canvas: Canvas, middle: Rect, view: View, stage: Stage) -> int:
 
 def _words(canvas: Canvas, middle: Rect, text: str, line: str, loud: bool, alone: bool) -> Rect:
     """Writes next to the picture if the middle is flat, otherwise around it. Returns the picture's place."""
-    foot = strip(canvas, middle, "bottom")
+    foot = strip(canvas, middle, top=False)
     if middle.height < canvas.px(FLAT):
         inner = inset(middle, canvas.px(12), canvas.px(6))
         if alone:
@@ -273,7 +257,7 @@ def _words(canvas: Canvas, middle: Rect, text: str, line: str, loud: bool, alone
         canvas.text(line, below, 15, INK_SOFT, shrink=0.7)
         return picture
     canvas.text(line, foot, 15, INK_SOFT)
-    top = strip(canvas, middle, "top").bottom if middle.height > canvas.px(200) else middle.y + canvas.px(8)
+    top = strip(canvas, middle, top=True).bottom if middle.height > canvas.px(200) else middle.y + canvas.px(8)
     inner = Rect(middle.x + canvas.px(12), top, middle.width - canvas.px(24), foot.y - top - canvas.px(2))
     if alone:
         canvas.text(text, inner, 28, INK, "display", lines=3)
@@ -286,8 +270,7 @@ def _words(canvas: Canvas, middle: Rect, text: str, line: str, loud: bool, alone
 def _claim(canvas: Canvas, card: Rect, claim: int) -> None:
     """The claim on an ivory card, as large as possible."""
     canvas.panel(card, IVORY, 12, border=BRASS, width=3, shadow=True)
-    size = card.height / canvas.unit * 0.76 / canvas.larger  # cancels the large-text setting, so that the number fits
-    canvas.text(str(claim), card, size, DARK, "display")
+    canvas.text(str(claim), card, parts.filling(canvas, card.height, 0.76), DARK, "display")
 
 
 def _told(canvas: Canvas, rect: Rect, claim: int, faces: Sequence[int], t: float) -> None:
@@ -315,27 +298,24 @@ def _told(canvas: Canvas, rect: Rect, claim: int, faces: Sequence[int], t: float
 # animations
 
 
-def _movement(canvas: Canvas, round_: Ring, plates: dict[int, Plate], stage: Stage, moment: Moment) -> None:
-    facts, t, middle = moment.facts, moment.t, round_.middle.center
+def _movement(canvas: Canvas, ring: Ring, plates: dict[int, Plate], stage: Stage, moment: Moment) -> None:
+    facts, t, middle = moment.facts, moment.t, ring.middle.center
     match moment.kind:
         case "chose" if facts["seat"] in plates:
-            start = plates[facts["seat"]].rect.center
-            at = on_the_way(start, middle, t, canvas.px(16))
+            at = between(plates[facts["seat"]].rect.center, middle, t, canvas.px(16))
             match facts["option"]:
                 case ("claim", claim) | ["claim", claim]:
-                    card = layout.around(at, canvas.px(58), canvas.px(48))
-                    canvas.panel(card, IVORY, 10, border=BRASS, shadow=True)
-                    canvas.text(str(claim), card, 36, DARK, "display")
+                    canvas.text(str(claim), parts.card(canvas, at, 58, 48), 36, DARK, "display")
                 case word:
                     said = stage.say(f"bluff.board.says_{word}")
-                    tag(canvas, said, at, 26, GOLD, DARK, (canvas.px(260), canvas.px(60)))
+                    parts.tag(canvas, said, at, 26, GOLD, DARK, (canvas.px(260), canvas.px(60)))
         case "scored":
             for seat, gain in zip((facts["claimant"], facts["caller"]), facts["gains"], strict=True):
                 if gain and seat in plates:
                     above = -26 if seat == facts["claimant"] else 26
                     start = middle[0], middle[1] + canvas.px(above)
                     goal = plates[seat].rest.midright[0] - canvas.px(26), plates[seat].rest.centery
-                    _gain(canvas, gain, on_the_way(start, goal, part(t, 0.25, ARRIVED)))
+                    _gain(canvas, gain, between(start, goal, part(t, 0.25, ARRIVED)))
         case "tied" | "void":
             for seat in facts["seats"]:
                 if seat in plates:
@@ -344,7 +324,7 @@ def _movement(canvas: Canvas, round_: Ring, plates: dict[int, Plate], stage: Sta
             _spotlight(canvas, plates, facts["drawn"][0], t)
 
 
-def _gain(canvas: Canvas, gain: int, at: Point) -> None:
+def _gain(canvas: Canvas, gain: int, at: tuple[float, float]) -> None:
     colour: Colour = SKY if gain > 0 else ORANGE
     text = f"+{gain}" if gain > 0 else f"−{-gain}"
     rect = layout.around(at, canvas.px(62), canvas.px(34))

@@ -11,29 +11,15 @@ from pygame import Rect
 from table.engine.asks import View
 from table.games.cacho import rules as cacho
 from table.text.catalogue import Catalogue
-from table.ui.kiosk import dice, layout, pieces
-from table.ui.kiosk.boards import Stage
-from table.ui.kiosk.boards.circle import (
-    Place,
-    Plate,
-    Ring,
-    draw_cup,
-    draw_die,
-    on_the_way,
-    part,
-    plate,
-    pulse,
-    ring,
-    seated,
-    tag,
-    verdict,
-    way,
-)
-from table.ui.kiosk.boards.plates import Point, showing, well
+from table.ui.kiosk import dice, pieces
+from table.ui.kiosk.boards import Stage, parts
+from table.ui.kiosk.boards.circle import draw_cup, draw_die, verdict, way
+from table.ui.kiosk.boards.motion import between, part, pulse
+from table.ui.kiosk.boards.plates import Place, Plate, Ring, in_circle, open_plate, seated
 from table.ui.kiosk.canvas import Canvas
 from table.ui.kiosk.layout import cut_bottom, cut_left, cut_right, cut_top, inset
 from table.ui.kiosk.show import Moment
-from table.ui.kiosk.style import BAD, BRASS, DARK, GOLD, INK, INK_FAINT, INK_SOFT, IVORY
+from table.ui.kiosk.style import BAD, DARK, GOLD, INK, INK_FAINT, INK_SOFT
 
 FLAT = 110  # units: if the middle is shorter than this, the words are next to the picture
 LIFT, COUNTED = 0.2, 0.9  # the progress of a challenge at which the cups are lifted, and the last die is counted
@@ -43,21 +29,17 @@ Lit = dict[tuple[int, int], bool]  # whether a die counts, by seat and position
 
 
 def draw(canvas: Canvas, area: Rect, view: View, stage: Stage) -> None:
-    circle = view["circle"]
-    round_ = ring(canvas, area, len(circle))
-    moment = stage.moving
-    well(canvas, round_.middle)
-    dealing = moment if moment and moment.kind == "drew" else None
-    lit = _counting(view, stage)
+    circle, lit, dealing = view["circle"], _counting(view, stage), stage.showing("drew")
+    ring = in_circle(canvas, area, len(circle))
+    parts.well(canvas, ring.middle)
     if not dealing:
         for number in range(len(circle)):
-            way(canvas, round_, number, loud=False)
-        _middle(canvas, round_.middle, view, stage, lit)
-    plates: dict[int, Plate] = {}
-    for seat, place, at in seated(round_, circle, dealing.t if dealing else None):
-        plates[seat] = _seat(canvas, place, view, seat, stage, lit, at)
-    if moment:
-        _movement(canvas, round_, plates, stage, moment)
+            way(canvas, ring, number)
+        _middle(canvas, ring.middle, view, stage, lit)
+    places = seated(ring, circle, dealing.t if dealing else None)
+    plates = {seat: _seat(canvas, place, view, seat, stage, lit) for seat, place in places}
+    if stage.moving:
+        _movement(canvas, ring, plates, stage, stage.moving)
 
 
 # a challenge
@@ -79,7 +61,7 @@ def _counting(view: View, stage: Stage) -> Lit | None:
         for seat in view["circle"]
         for place, value in enumerate(view["dice"][seat])
     }
-    if moment := showing(stage, "challenged"):
+    if moment := stage.showing("challenged"):
         last = int(part(moment.t, LIFT, COUNTED) * sum(found.values()))
         for where, counts in found.items():
             if counts:
@@ -91,23 +73,12 @@ def _counting(view: View, stage: Stage) -> Lit | None:
 # a player
 
 
-def _seat(
-    canvas: Canvas, place: Place, view: View, seat: int, stage: Stage, lit: Lit | None, at: Point | None
-) -> Plate:
+def _seat(canvas: Canvas, place: Place, view: View, seat: int, stage: Stage, lit: Lit | None) -> Plate:
     left = view["standing"][seat]
     hand = view["dice"][seat]
     out = left == 0 and not hand
     bids = seat == view["bidder"] and view["bid"] is not None
-    made = plate(
-        canvas,
-        place,
-        view["players"][seat],
-        seat in stage.computers,
-        plays=view["turn"] == seat and at is None,
-        edge=GOLD if bids else None,
-        out=out,
-        at=at,
-    )
+    made = open_plate(canvas, place, view, seat, stage, edge=GOLD if bids else None, out=out)
     rest = made.rest
     if out:
         canvas.text(stage.say("board.out"), rest, 20, INK_FAINT, "display")
@@ -115,7 +86,7 @@ def _seat(
     if bids:
         _speaks(canvas, made)
     covered = not hand or None in hand
-    challenged = showing(stage, "challenged")
+    challenged = stage.showing("challenged")
     lifting = challenged is not None and challenged.t < LIFT
     if made.tall:
         head, rest = cut_top(rest, canvas.px(54), canvas.px(4))
@@ -148,9 +119,8 @@ def _cup(canvas: Canvas, rect: Rect, left: int, seat: int, tall: bool, stage: St
     size = min(rect.height, canvas.px(54))
     wide = size + canvas.px(4 if not tall else 10) + canvas.px(24)
     x, y = (rect.centerx - wide // 2 if tall else rect.x) + size / 2, rect.centery + 0.0
-    number = Rect(
-        round(x + size / 2) + canvas.px(3), rect.y, rect.right - round(x + size / 2) - canvas.px(3), rect.height
-    )
+    start = round(x + size / 2) + canvas.px(3)
+    number = Rect(start, rect.y, rect.right - start, rect.height)
     draw_cup(canvas, (x, y), size, seat, stage, lifted=raised)
     canvas.text(str(left), number, 24 if not tall else 38, INK, "display", "left")
 
@@ -188,7 +158,7 @@ def _middle(canvas: Canvas, middle: Rect, view: View, stage: Stage, lit: Lit | N
         canvas.text(say("cacho.board.highest"), inner, 28, INK, "display", lines=3)
         return
     bids = view["bids"]
-    chosen = showing(stage, "chose")
+    chosen = stage.showing("chose")
     if chosen and isinstance(chosen.facts["option"], (tuple, list)):
         bids = bids[:-1]  # the newest bid is still moving
     flat = middle.height < canvas.px(FLAT)
@@ -228,7 +198,7 @@ def _times(canvas: Canvas, rect: Rect, bid: Sequence[int], say: Catalogue, most:
     count, face = bid
     size = min(rect.height, canvas.px(most), rect.width // 2)
     text = say("cacho.board.times", count=count)
-    tall = size / canvas.unit * 0.7 / canvas.larger  # cancels the large-text setting: the text fills its place
+    tall = parts.filling(canvas, size, 0.7)
     wide = min(canvas.text_width(text, tall, "display") + canvas.px(1), rect.width - size - canvas.px(4))
     x = rect.centerx - (wide + size + canvas.px(4)) // 2
     number = Rect(x, rect.centery - size // 2, wide, size)
@@ -265,15 +235,14 @@ def _against(found: int, bid: int) -> str:
 def _count(canvas: Canvas, picture: Rect, words: Rect, view: View, stage: Stage, so_far: int) -> None:
     """The bid and the count so far. After the last die, also the result."""
     say, bid = stage.say, view["bid"]
-    challenged = showing(stage, "challenged")
+    challenged = stage.showing("challenged")
     counted = challenged is None or challenged.t >= COUNTED
     enough = so_far >= bid[0]
     left, right = cut_left(picture, picture.width * 57 // 100, canvas.px(6))
     _times(canvas, left, bid, say, 70)
     size = min(right.height, canvas.px(70), right.width * 55 // 100)
     mark, number = cut_right(right, size, canvas.px(4))
-    tall = size / canvas.unit * 0.9 / canvas.larger  # cancels the large-text setting: the text fills its place
-    canvas.text(str(so_far), number, tall, INK, "display", "right", shrink=0.4)
+    canvas.text(str(so_far), number, parts.filling(canvas, size, 0.9), INK, "display", "right", shrink=0.4)
     if counted:
         verdict(canvas, mark.center, size * 7 // 10, enough)
         text = say(f"cacho.board.{_against(so_far, bid[0])}", count=so_far)
@@ -285,30 +254,29 @@ def _count(canvas: Canvas, picture: Rect, words: Rect, view: View, stage: Stage,
 # animations
 
 
-def _movement(canvas: Canvas, round_: Ring, plates: dict[int, Plate], stage: Stage, moment: Moment) -> None:
-    facts, t, middle = moment.facts, moment.t, round_.middle.center
+def _movement(canvas: Canvas, ring: Ring, plates: dict[int, Plate], stage: Stage, moment: Moment) -> None:
+    facts, t, middle = moment.facts, moment.t, ring.middle.center
     seat = facts.get("seat")
     if seat not in plates:
         return
     made = plates[seat]
     match moment.kind:
         case "chose":
-            at = on_the_way(made.rect.center, middle, t, canvas.px(16))
+            at = between(made.rect.center, middle, t, canvas.px(16))
             match facts["option"]:
                 case ("bid", bid) | ["bid", bid]:
-                    card = layout.around(at, canvas.px(112), canvas.px(52))
-                    canvas.panel(card, IVORY, 10, border=BRASS, shadow=True)
+                    card = parts.card(canvas, at, 112, 52)
                     number, place = cut_left(card, card.width * 52 // 100)
                     canvas.text(stage.say("cacho.board.times", count=bid[0]), number, 30, DARK, "display", "right")
                     canvas.blit(dice.die(bid[1], canvas.px(42)), center=place.center)
                 case word:
                     text = stage.say(f"cacho.board.says_{word}")
-                    tag(canvas, text, at, 30, GOLD, DARK, (canvas.px(240), canvas.px(60)))
+                    parts.tag(canvas, text, at, 30, GOLD, DARK, (canvas.px(240), canvas.px(60)))
         case "lost":
             _falls(canvas, made, t)
         case "regained":
             size = canvas.px(34)
-            at = on_the_way(middle, made.rest.center, t, canvas.px(24))
+            at = between(middle, made.rest.center, t, canvas.px(24))
             canvas.blit(dice.tumbling(None, size, min(t, 0.7), moment.turn), center=at)
         case "begins" | "out":
             pulse(canvas, made.face, t)
@@ -321,4 +289,4 @@ def _falls(canvas: Canvas, made: Plate, t: float) -> None:
     y = made.rest.centery - canvas.px(14) * (1 - (2 * t - 0.4) ** 2) + canvas.px(46) * t * t
     canvas.blit(dice.tumbling(None, size, min(0.7, t), 1), center=(x, y), alpha=round(255 * (1 - t * t)))
     at = made.face.centerx, made.face.centery - canvas.px(12) * t
-    tag(canvas, "−1", at, 20, BAD, INK, (canvas.px(48), canvas.px(30)))
+    parts.tag(canvas, "−1", at, 20, BAD, INK, (canvas.px(48), canvas.px(30)))

@@ -12,8 +12,9 @@ from table.games.cheese.pieces import CardKind, card, cheese
 from table.games.cheese.rules import DICE
 from table.ui.kiosk import dice, pieces
 from table.ui.kiosk import text as writing
-from table.ui.kiosk.boards import Stage, plates
-from table.ui.kiosk.boards.plates import Plate, between, corner, eased, showing
+from table.ui.kiosk.boards import Stage, parts, plates
+from table.ui.kiosk.boards.motion import between, eased, part
+from table.ui.kiosk.boards.plates import Place, Plate
 from table.ui.kiosk.canvas import Canvas
 from table.ui.kiosk.layout import centred, columns, cut_bottom, cut_right, cut_top, inset
 from table.ui.kiosk.style import FELT_DARK, GOLD, INK, INK_SOFT, NIGHT, mixed
@@ -22,13 +23,11 @@ STEPS = 50  # points: while a number counts up, it changes in steps of this size
 
 
 def draw(canvas: Canvas, area: Rect, view: View, stage: Stage) -> None:
-    seats = range(len(view["players"]))
-    boxes, middle = plates.around(canvas, area, view)
+    ring = plates.in_rows(canvas, area, view)
     risk, banked = _points(view, stage)
-    drawn = [_plate(canvas, boxes[seat], view, seat, stage, risk, banked[seat]) for seat in seats]
-    seat = _seat(view, stage)
-    risk_at = _middle(canvas, middle, view, stage, seat, risk, banked)
-    _moved(canvas, middle, drawn, risk_at, stage)
+    drawn = [_plate(canvas, place, view, seat, stage, risk, banked[seat]) for seat, place in enumerate(ring.places)]
+    risk_at = _middle(canvas, ring.middle, view, stage, _seat(view, stage), risk, banked)
+    _moved(canvas, ring.middle, drawn, risk_at, stage)
 
 
 def _seat(view: View, stage: Stage) -> int:
@@ -51,7 +50,7 @@ def _points(view: View, stage: Stage) -> tuple[int, list[int]]:
     if moment.kind == "cut":
         risk = moment.facts["points"] if moment.t < 0.3 else 0
     elif moment.kind == "banked" and moment.t < 1:
-        still = moment.facts["points"] - _run(moment.facts["points"], max(0.0, (moment.t - 0.4) / 0.6))
+        still = moment.facts["points"] - _run(moment.facts["points"], part(moment.t, 0.4, 1))
         banked[moment.facts["seat"]] -= still
         risk = moment.facts["points"] if moment.t < 0.1 else 0
     elif moment.kind == "passed" and moment.t < 1:
@@ -59,25 +58,24 @@ def _points(view: View, stage: Stage) -> tuple[int, list[int]]:
     return risk, banked
 
 
-def _run(points: int, part: float) -> int:
-    return round(points * part / STEPS) * STEPS if part < 1 else points
+def _run(points: int, t: float) -> int:
+    return round(points * t / STEPS) * STEPS if t < 1 else points
 
 
 # plates
 
 
-def _plate(canvas: Canvas, rect: Rect, view: View, seat: int, stage: Stage, risk: int, banked: int) -> Plate:
+def _plate(canvas: Canvas, place: Place, view: View, seat: int, stage: Stage, risk: int, banked: int) -> Plate:
     goal = view["options"]["goal"]
-    plates.glow(canvas, rect, stage, seat, "passed", "banked", "last_turns")
+    plates.glow(canvas, place.rect, stage, seat, "passed", "banked", "last_turns")
     unit = stage.say("cheese.board.goal", goal=goal)
-    plate = plates.plate(canvas, rect, view, seat, stage, str(banked), unit=unit, extras=22)
-    high = min(plate.extras.height, canvas.px(14 if plate.align == "center" else 12))
-    way = centred(plate.extras, plate.extras.width, high)
-    if plate.align == "left" and plate.extras.height > canvas.px(24):
-        way.bottom = plate.extras.bottom - canvas.px(4)
-    plates.bar(canvas, way, banked / goal, risk / goal if seat == view["turn"] else 0.0)
+    plate = plates.plate(canvas, place, view, seat, stage, str(banked), unit=unit, reserved=22)
+    way = centred(plate.rest, plate.rest.width, canvas.px(14 if plate.tall else 12))
+    if not plate.tall and plate.rest.height > canvas.px(24):
+        way.bottom = plate.rest.bottom - canvas.px(4)
+    parts.bar(canvas, way, banked / goal, risk / goal if seat == view["turn"] else 0.0)
     if seat == view["finisher"]:
-        canvas.blit(pieces.crown(max(canvas.px(20), min(plate.face.size) * 2 // 5)), center=corner(plate.face, True))
+        plates.mark(canvas, plate.face, pieces.crown, 20, right=True)
     return plate
 
 
@@ -88,8 +86,7 @@ def _middle(
     canvas: Canvas, rect: Rect, view: View, stage: Stage, seat: int, risk: int, banked: list[int]
 ) -> tuple[int, int]:
     """Returns the position of the points at risk."""
-    inner = plates.well(canvas, rect)
-    canvas.spot("dice", rect)
+    inner = parts.tray(canvas, rect)
     top, inner = cut_top(inner, inner.height * 23 // 100, canvas.px(4))
     tray, inner = cut_bottom(inner, canvas.px(42), canvas.px(2))
     if view["card"]:
@@ -101,14 +98,13 @@ def _middle(
         left, right = columns(top, 2, canvas.px(8))
     at_risk = stage.say("cheese.board.risk"), str(risk)
     safe = stage.say("cheese.board.banked"), str(banked[seat])
-    risk_at = plates.labelled(canvas, left, *at_risk, GOLD, like=safe)
-    plates.labelled(canvas, right, *safe, INK, like=at_risk)
+    risk_at = parts.labelled(canvas, left, *at_risk, GOLD, like=safe)
+    parts.labelled(canvas, right, *safe, INK, like=at_risk)
     faces = view["dice"][seat]
     keeping = _keeping(stage)
     cut = stage.moment is not None and stage.moment.kind == "cut"
-    boxes = plates.hand(
-        canvas, inner, faces, stage, seat, places=len(faces) or view["left"], most=92, gone=keeping, dim=cut
-    )
+    places = len(faces) or view["left"]
+    boxes = parts.hand(canvas, inner, faces, stage, seat, places=places, most=92, gone=keeping, dim=cut)
     slots = _tray(canvas, tray, view["kept"], stage)
     for i, place in enumerate(keeping):
         _set_aside(canvas, boxes[place], slots[min(DICE - 1, len(view["kept"]) + i)], faces[place], stage)
@@ -126,8 +122,8 @@ def _keeping(stage: Stage) -> tuple[int, ...]:
 def _set_aside(canvas: Canvas, box: Rect, slot: Rect, value: int, stage: Stage) -> None:
     """A die that moves into the tray. It shrinks in three steps, because each size is a separate picture."""
     assert stage.moment is not None
-    t = eased(stage.moment.t)
-    size = box.width + (slot.width - box.width) * round(t * 3) // 3
+    t = stage.moment.t
+    size = box.width + (slot.width - box.width) * round(eased(t) * 3) // 3
     canvas.blit(dice.die(value, size), center=between(box.center, slot.center, t, canvas.px(12)))
 
 
@@ -145,7 +141,7 @@ def _tray(canvas: Canvas, rect: Rect, kept: list[int], stage: Stage) -> list[Rec
     ]
     for slot, value in zip(slots, [*kept, *[None] * (DICE - len(kept))], strict=True):
         if value is None:
-            plates.hollow(canvas, slot)
+            parts.hollow(canvas, slot)
         else:
             canvas.blit(dice.die(value, size), center=slot.center)
     return slots
@@ -155,8 +151,8 @@ def _card(canvas: Canvas, rect: Rect, kind: str, stage: Stage) -> None:
     """The card of this turn. While it is being drawn, it comes in from above, face down."""
     y = float(rect.centery)
     shown: CardKind = cast(CardKind, kind)
-    if moment := showing(stage, "drew"):
-        y -= (1 - eased(min(1.0, moment.t / 0.5))) * canvas.px(60)
+    if moment := stage.showing("drew"):
+        y -= (1 - eased(part(moment.t, 0, 0.5))) * canvas.px(60)
         shown = "back" if moment.t < 0.6 else shown
     canvas.blit(card(rect.height, shown), center=(rect.centerx, y))
 
@@ -176,19 +172,17 @@ def _moved(canvas: Canvas, middle: Rect, drawn: list[Plate], risk_at: tuple[int,
             canvas.blit(cheese(size, cut=t > 0.3), center=middle.center, alpha=fading)
             if facts["points"] and t >= 0.3:
                 down = (t - 0.3) / 0.7
-                start = risk_at[0], risk_at[1] + canvas.px(48)
-                at = between(start, (risk_at[0], middle.bottom - canvas.px(60)), down * down)
-                _number(canvas, at, f"−{facts['points']}", down**3)
+                start, end = risk_at[1] + canvas.px(48), middle.bottom - canvas.px(60)
+                _number(canvas, (risk_at[0], start + (end - start) * down * down), f"−{facts['points']}", down**3)
         case "passed":
-            across = eased(t)
-            at = between((middle.left + size / 2, middle.centery), (middle.right - size / 2, middle.centery), across)
+            at = between((middle.left + size / 2, middle.centery), (middle.right - size / 2, middle.centery), t)
             canvas.blit(cheese(size), center=at, alpha=round(255 * min(1.0, t * 6, (1 - t) * 4)))
             if facts["bonus"]:
                 _number(canvas, (risk_at[0], risk_at[1] + canvas.px(50)), f"+{facts['bonus']}", max(0.0, t * 4 - 3))
         case "banked":
             to = drawn[facts["seat"]].figure.center
             if 0.1 <= t < 0.5 and facts["points"]:
-                _number(canvas, between(risk_at, to, eased((t - 0.1) / 0.4), canvas.px(30)), f"+{facts['points']}", 0.0)
+                _number(canvas, between(risk_at, to, (t - 0.1) / 0.4, canvas.px(30)), f"+{facts['points']}", 0.0)
 
 
 def _number(canvas: Canvas, at: tuple[float, float], text: str, fading: float) -> None:

@@ -12,8 +12,10 @@ from table.engine.asks import Choose, View
 from table.games import GAMES, part
 from table.text import narration
 from table.ui.kiosk import pieces
-from table.ui.kiosk.boards import Stage, circle, plates
-from table.ui.kiosk.boards.plates import NOTHING, Plate, eased, showing_of
+from table.ui.kiosk.boards import Stage, parts, plates
+from table.ui.kiosk.boards.motion import eased, shaking
+from table.ui.kiosk.boards.parts import NOTHING
+from table.ui.kiosk.boards.plates import Place, Plate
 from table.ui.kiosk.canvas import Canvas
 from table.ui.kiosk.layout import columns, cut_bottom, cut_top, inset, rows
 from table.ui.kiosk.style import BAD, DARK, GOOD, INK, INK_FAINT, INK_SOFT, NIGHT
@@ -25,13 +27,11 @@ BASIC = ("rolled", "shaken", "chose")  # events that the dice on the board alrea
 
 
 def draw(canvas: Canvas, area: Rect, view: View, stage: Stage) -> None:
-    seats = range(len(view["players"]))
-    boxes, middle = plates.around(canvas, area, view)
-    asked = _asked(view, stage)
-    drawn = [_plate(canvas, boxes[seat], view, seat, stage, asked) for seat in seats]
-    _middle(canvas, middle, view, stage, asked)
-    for seat in seats:
-        _gain(canvas, drawn[seat], view, seat, stage)
+    ring, asked = plates.in_rows(canvas, area, view), _asked(view, stage)
+    drawn = [_plate(canvas, place, view, seat, stage, asked) for seat, place in enumerate(ring.places)]
+    _middle(canvas, ring.middle, view, stage, asked)
+    for seat, plate in enumerate(drawn):
+        _gain(canvas, plate, view, seat, stage)
 
 
 def needs_look(ask: Choose) -> bool:
@@ -50,19 +50,19 @@ def _asked(view: View, stage: Stage) -> int | None:
 # plates
 
 
-def _plate(canvas: Canvas, rect: Rect, view: View, seat: int, stage: Stage, asked: int | None) -> Plate:
+def _plate(canvas: Canvas, place: Place, view: View, seat: int, stage: Stage, asked: int | None) -> Plate:
     moment = stage.moment
     if moment and moment.kind not in BASIC and seat in _concerned(moment.facts):
-        plates.glow(canvas, rect, stage, seat, moment.kind)
+        plates.glow(canvas, place.rect, stage, seat, moment.kind)
     words = part(view["game"], "words")
     out = words.out(view, seat)
-    plate = plates.plate(canvas, rect, view, seat, stage, _figure(view, seat, stage), out=out, extras=30)
+    plate = plates.plate(canvas, place, view, seat, stage, _figure(view, seat, stage), out=out, reserved=30)
     dice = stage.under[seat] if stage.under else view["dice"][seat]
     note = "" if out else words.note(view, seat, stage.say)
     if note:
-        canvas.text(note, plate.extras, 16, INK_SOFT, "bold", plate.align, shrink=0.65)
-    elif (seat != asked or stage.under) and plate.extras.width >= len(dice) * canvas.px(SMALLEST_DIE):
-        plates.small_dice(canvas, plate.extras, dice, plate.align, most=28)
+        canvas.text(note, plate.rest, 16, INK_SOFT, "bold", plate.align, shrink=0.65)
+    elif (seat != asked or stage.under) and plate.rest.width >= len(dice) * canvas.px(SMALLEST_DIE):
+        parts.small_dice(canvas, plate.rest, dice, plate.align, most=28)
     return plate
 
 
@@ -97,7 +97,7 @@ def _gain(canvas: Canvas, plate: Plate, view: View, seat: int, stage: Stage) -> 
         rise = canvas.px(14) * (1 - eased(min(1.0, 2 * stage.moment.t)))
         at = plate.rect.right - canvas.px(26), plate.rect.top + rise
         most = canvas.px(64), canvas.px(26)
-        circle.tag(canvas, f"{gained:+}", at, 17, GOOD if gained > 0 else BAD, DARK, most)
+        parts.tag(canvas, f"{gained:+}", at, 17, GOOD if gained > 0 else BAD, DARK, most)
 
 
 # the middle
@@ -106,9 +106,7 @@ def _gain(canvas: Canvas, plate: Plate, view: View, seat: int, stage: Stage) -> 
 def _middle(canvas: Canvas, rect: Rect, view: View, stage: Stage, asked: int | None) -> None:
     game = view["game"]
     words = part(game, "words")
-    inner = plates.well(canvas, rect)
-    canvas.spot("dice", rect)
-    inner = _facts(canvas, inner, narration.facts(view, stage.say)[:MOST_FACTS])
+    inner = _facts(canvas, parts.tray(canvas, rect), narration.facts(view, stage.say)[:MOST_FACTS])
     dice = view["dice"][asked] if asked is not None else []
     kept = words.kept(view, asked) if asked is not None else ()
     if not dice and view["turn"] is None:
@@ -118,12 +116,12 @@ def _middle(canvas: Canvas, rect: Rect, view: View, stage: Stage, asked: int | N
     if kept:
         top, inner = cut_top(inner, canvas.px(38), canvas.px(4))
         canvas.panel(top, NIGHT, 10, alpha=130)
-        plates.small_dice(canvas, inset(top, canvas.px(8), canvas.px(3)), kept, "center", most=32)
-    if moment := showing_of(stage, asked, "shaken"):
-        x, y = circle.shaking(canvas, moment.t, moment.turn)
+        parts.small_dice(canvas, inset(top, canvas.px(8), canvas.px(3)), kept, "center", most=32)
+    if moment := stage.showing_of(asked, "shaken"):
+        x, y = shaking(canvas, moment.t, moment.turn)
         inner = inner.move(round(x), round(y))
     places = len(dice) or max(1, GAMES[game].dice - len(kept))
-    plates.hand(canvas, inner, dice, stage, asked, places=places, most=118)
+    parts.hand(canvas, inner, dice, stage, asked, places=places, most=118)
 
 
 def _facts(canvas: Canvas, rect: Rect, facts: Sequence[tuple[str, str]]) -> Rect:

@@ -14,78 +14,76 @@ from table.games.mexico.pieces import heart
 from table.text import narration
 from table.ui.kiosk import layout, pieces
 from table.ui.kiosk import text as writing
-from table.ui.kiosk.boards import Stage, plates
-from table.ui.kiosk.boards.plates import NOTHING, Plate, between, corner, eased, showing, showing_of
+from table.ui.kiosk.boards import Stage, parts, plates
+from table.ui.kiosk.boards.motion import between, eased, part
+from table.ui.kiosk.boards.parts import NOTHING
+from table.ui.kiosk.boards.plates import Place, Plate
 from table.ui.kiosk.canvas import Canvas
-from table.ui.kiosk.layout import cut_bottom, cut_left, cut_right, cut_top
-from table.ui.kiosk.style import BRASS, FELT, GOLD, INK, INK_SOFT, NIGHT, Align, mixed
+from table.ui.kiosk.layout import cut_bottom, cut_left, cut_top
+from table.ui.kiosk.style import BRASS, FELT, GOLD, INK, INK_SOFT, NIGHT, mixed
 
 MOST_HEARTS = 5  # more lives are shown as one heart and a number
 RAYS = 14
 
 
 def draw(canvas: Canvas, area: Rect, view: View, stage: Stage) -> None:
-    seats = range(len(view["players"]))
-    boxes, middle = plates.around(canvas, area, view)
-    drawn = [_plate(canvas, boxes[seat], view, seat, stage) for seat in seats]
-    _middle(canvas, middle, view, stage)
-    for seat in seats:
-        _lives(canvas, drawn[seat], view, seat, stage)
-    _moved(canvas, middle, drawn, stage)
+    ring = plates.in_rows(canvas, area, view)
+    drawn = [_plate(canvas, place, view, seat, stage) for seat, place in enumerate(ring.places)]
+    _middle(canvas, ring.middle, view, stage)
+    for seat, plate in enumerate(drawn):
+        _lives(canvas, plate, view, seat, stage)
+    _moved(canvas, ring.middle, drawn, stage)
 
 
-def _plate(canvas: Canvas, rect: Rect, view: View, seat: int, stage: Stage) -> Plate:
+def _plate(canvas: Canvas, place: Place, view: View, seat: int, stage: Stage) -> Plate:
     """The figure is the seat's score, or the single die rolled for who starts or who loses."""
     dice, score = view["dice"][seat], view["scores"][seat]
     challenge = view["options"]["mode"] == "challenge"
-    single = len(dice) == 1
-    unit = ""
-    if challenge:
-        unit = stage.say("mexico.board.house" if seat else "mexico.board.challenger")
+    single, rolling = len(dice) == 1, stage.showing_of(seat, "rolled")
+    unit = stage.say("mexico.board.house" if seat else "mexico.board.challenger") if challenge else ""
     out = view["standing"][seat] == 0 and not _leaving(stage, seat)
-    plates.glow(canvas, rect, stage, seat, "won", "begins", "tie")
-    if len(dice) == 2 and seat == view["turn"] and not showing_of(stage, seat, "rolled"):
-        score = mexico.score(dice)
-    elif showing_of(stage, seat, "rolled"):
+    plates.glow(canvas, place.rect, stage, seat, "won", "begins", "tie")
+    if rolling:
         score = None
+    elif len(dice) == 2 and seat == view["turn"]:
+        score = mexico.score(dice)
     figure = "" if single else NOTHING if score is None else str(score)
-    plate = plates.plate(canvas, rect, view, seat, stage, figure, unit=unit, out=out, extras=54 if challenge else 30)
-    if single and not out and not showing_of(stage, seat, "rolled"):
-        plates.small_dice(canvas, plate.figure, dice, "center" if plate.align == "center" else "right", most=44)
+    reserved = 54 if challenge else 30
+    plate = plates.plate(canvas, place, view, seat, stage, figure, unit=unit, out=out, reserved=reserved)
+    if single and not out and not rolling:
+        parts.small_dice(canvas, plate.figure, dice, "center" if plate.tall else "right", most=44)
     if seat == view["leader"] and not out:
-        size = max(canvas.px(18), min(plate.face.size) * 2 // 5)
-        canvas.blit(pieces.star(size), center=corner(plate.face))
+        plates.mark(canvas, plate.face, pieces.star, 18)
     return plate
 
 
 def _leaving(stage: Stage, seat: int) -> bool:
     """Whether the seat's latest loss is still being shown. The seat is shown as out only afterwards."""
-    return showing_of(stage, seat, "lost", "out") is not None
+    return stage.showing_of(seat, "lost", "out") is not None
 
 
 # lives
 
 
 def _lives(canvas: Canvas, plate: Plate, view: View, seat: int, stage: Stage) -> None:
-    lives, rect = view["standing"][seat], plate.extras
+    lives, rect = view["standing"][seat], plate.rest
     options = view["options"]
     if options["mode"] == "challenge":
         won, rect = cut_bottom(rect, rect.height // 2)
-        count = view["won"][seat]
-        text = stage.say("mexico.standing.won", count=count)
+        text = stage.say("mexico.standing.won", count=view["won"][seat])
         canvas.text(text, won, 17, INK_SOFT, align=plate.align, shrink=0.8)
     if lives is None or (lives == 0 and not _leaving(stage, seat)):
         return
-    losing = showing_of(stage, seat, "lost")
+    losing = stage.showing_of(seat, "lost")
     falling = losing.facts["lives"] if losing else 0
     most = max(options["lives"], lives + falling)
     size = min(rect.height, canvas.px(26))
     if most > MOST_HEARTS or size * most > rect.width:
-        _counted(canvas, rect, lives + (falling if losing and losing.t < 0.3 else 0), size, plate.align)
-        places = [(rect.x + size // 2 if plate.align == "left" else rect.centerx - size, rect.centery)] * falling
+        _counted(canvas, rect, lives + (falling if losing and losing.t < 0.3 else 0), size, plate.tall)
+        places = [(rect.centerx - size if plate.tall else rect.x + size // 2, rect.centery)] * falling
     else:
         step = min(round(size * 1.1), rect.width // most)
-        left = rect.x if plate.align == "left" else rect.centerx - step * most // 2
+        left = rect.centerx - step * most // 2 if plate.tall else rect.x
         hearts = [(left + step * i + step // 2, rect.centery) for i in range(most)]
         for i, at in enumerate(hearts):
             canvas.blit(heart(size, i < lives), center=at)
@@ -95,9 +93,9 @@ def _lives(canvas: Canvas, plate: Plate, view: View, seat: int, stage: Stage) ->
             _fall(canvas, at, size, losing.t)
 
 
-def _counted(canvas: Canvas, rect: Rect, lives: int, size: int, align: Align) -> None:
+def _counted(canvas: Canvas, rect: Rect, lives: int, size: int, tall: bool) -> None:
     """One heart and the number of lives."""
-    left = rect.x if align == "left" else rect.centerx - size * 3 // 2
+    left = rect.centerx - size * 3 // 2 if tall else rect.x
     canvas.blit(heart(size), center=(left + size // 2, rect.centery))
     words = Rect(left + size + canvas.px(3), rect.y, rect.right - left - size - canvas.px(3), rect.height)
     canvas.text(f"×{lives}", words, 19, INK, "bold", "left")
@@ -117,28 +115,23 @@ def _fall(canvas: Canvas, at: tuple[int, int], size: int, t: float) -> None:
 
 
 def _middle(canvas: Canvas, rect: Rect, view: View, stage: Stage) -> None:
-    inner = plates.well(canvas, rect)
-    canvas.spot("dice", rect)
+    inner = parts.tray(canvas, rect)
     seat = view["turn"]
     dice = view["dice"][seat] if seat is not None else []
     single = len(dice) == 1 or (not dice and view["leader"] is None)
-    if moment := showing(stage, "mexico"):
+    if moment := stage.showing("mexico"):
         _rays(canvas, rect, moment.t)
     top, inner = cut_top(inner, canvas.px(26))
     low, inner = cut_bottom(inner, canvas.px(58), canvas.px(2))
     if single:
-        canvas.text(
-            stage.say("mexico.board.who_begins" if not any(view["scores"]) else "mexico.board.who_loses"),
-            top,
-            18,
-            INK_SOFT,
-        )
+        text = stage.say("mexico.board.who_loses" if any(view["scores"]) else "mexico.board.who_begins")
+        canvas.text(text, top, 18, INK_SOFT)
     else:
         half, lead = cut_left(top, top.width // 2, canvas.px(6))
-        plates.rolls(canvas, half, stage, view["rolls"], view["limit"])
+        parts.rolls(canvas, half, stage, view["rolls"], view["limit"])
         if view["leader"] is not None:
             _leader(canvas, lead, view, stage)
-    plates.hand(canvas, inner, dice, stage, seat, places=1 if single else 2, most=118)
+    parts.hand(canvas, inner, dice, stage, seat, places=1 if single else 2, most=118)
     _reading(canvas, low, view, stage, dice)
 
 
@@ -148,29 +141,22 @@ def _leader(canvas: Canvas, rect: Rect, view: View, stage: Stage) -> None:
     free = rect.width - size - writing.width(bare, "bold", canvas.px(plates.SHORT_NAME))
     if writing.width(name, "bold", canvas.px(plates.SMALLEST_NAME)) > free:
         name = plates.shortened(name, free, canvas.px(plates.SHORT_NAME))
-    text = stage.say("mexico.board.leads", name=name)
-    wide = min(rect.width - size, canvas.text_width(text, 17)) + canvas.px(2)
-    words, _ = cut_right(rect, wide)
-    canvas.text(text, words, 17, INK_SOFT, align="right")
-    canvas.blit(pieces.star(size), center=(words.x - size // 2 - canvas.px(2), rect.centery))
+    parts.noted(canvas, rect, pieces.star(size), stage.say("mexico.board.leads", name=name))
 
 
 def _reading(canvas: Canvas, rect: Rect, view: View, stage: Stage, dice: list[int]) -> None:
     """The current score next to the score to beat, or the lowest score so far."""
     left, right = cut_left(rect, rect.width // 2, canvas.px(10))
-    flying = showing(stage, "rolled")
-    read = mexico.score(dice) if len(dice) == 2 and not flying else None
-    plates.labelled(
-        canvas, left, stage.say("mexico.board.rolled"), NOTHING if read is None else _named(read, stage), GOLD
-    )
+    read = mexico.score(dice) if len(dice) == 2 and not stage.showing("rolled") else None
+    parts.labelled(canvas, left, stage.say("mexico.board.rolled"), _named(read, stage), GOLD)
     others = [score for seat, score in enumerate(view["scores"]) if score is not None and seat != view["turn"]]
     mark = max(others, key=mexico.RANKING.index, default=None)
     label = "mexico.board.to_beat" if view["options"]["mode"] == "challenge" else "mexico.board.lowest"
-    plates.labelled(canvas, right, stage.say(label), NOTHING if mark is None else _named(mark, stage), INK)
+    parts.labelled(canvas, right, stage.say(label), _named(mark, stage), INK)
 
 
-def _named(score: int, stage: Stage) -> str:
-    return stage.say("mexico.hand.mexico") if score == mexico.MEXICO else str(score)
+def _named(score: int | None, stage: Stage) -> str:
+    return stage.say("mexico.hand.mexico") if score == mexico.MEXICO else str(score or NOTHING)
 
 
 # animations
@@ -190,15 +176,13 @@ def _moved(canvas: Canvas, middle: Rect, drawn: list[Plate], stage: Stage) -> No
             if side > canvas.px(30):
                 canvas.text(str(mexico.MEXICO), box, 90 * side / middle.height / 0.56, GOLD, "display", shrink=0.2)
         case "begins":
-            to = corner(drawn[moment.facts["seat"]].face)
-            at = between(middle.center, to, eased(t), canvas.px(50))
+            at = between(middle.center, plates.corner(drawn[moment.facts["seat"]].face), t, canvas.px(50))
             canvas.blit(pieces.star(canvas.px(26)), center=at)
         case "won":
             face = drawn[moment.facts["seat"]].face
-            size = canvas.px(34)
-            drop = eased(min(1.0, t / 0.4))
+            drop = eased(part(t, 0, 0.4))
             at = face.centerx, face.top + canvas.px(4) - (1 - drop) * canvas.px(40)
-            canvas.blit(pieces.crown(size), center=at, alpha=round(255 * min(1.0, drop, (1 - t) * 4)))
+            canvas.blit(pieces.crown(canvas.px(34)), center=at, alpha=round(255 * min(1.0, drop, (1 - t) * 4)))
         case "tie":
             box = layout.around(middle.center, canvas.px(110), canvas.px(90))
             canvas.panel(box, NIGHT, 20, border=GOLD, alpha=round(230 * min(1.0, (1 - t) * 4)))

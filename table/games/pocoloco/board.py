@@ -9,62 +9,52 @@ from table.engine.asks import View
 from table.games.pocoloco.pieces import chip
 from table.games.pocoloco.words import called
 from table.ui.kiosk import pieces
-from table.ui.kiosk.boards import Stage, plates
-from table.ui.kiosk.boards.plates import NOTHING, Plate, between, corner, eased, showing, showing_of
+from table.ui.kiosk.boards import Stage, parts, plates
+from table.ui.kiosk.boards.motion import between
+from table.ui.kiosk.boards.parts import NOTHING
+from table.ui.kiosk.boards.plates import Place, Plate
 from table.ui.kiosk.canvas import Canvas
-from table.ui.kiosk.layout import centred, columns, cut_bottom, cut_left, cut_right, cut_top, rows
+from table.ui.kiosk.layout import centred, columns, cut_bottom, cut_left, cut_top, rows
 from table.ui.kiosk.show import Moment
-from table.ui.kiosk.style import DARK, GOLD, INK, INK_SOFT
+from table.ui.kiosk.style import DARK, GOLD, INK
 
 IN_FLIGHT = 0.45  # the fraction of the animation during which one chip flies
 
 
 def draw(canvas: Canvas, area: Rect, view: View, stage: Stage) -> None:
-    seats = range(len(view["players"]))
-    boxes, middle = plates.around(canvas, area, view)
-    chips = _chips(view, stage)
-    drawn = [_plate(canvas, boxes[seat], view, seat, stage, chips[seat]) for seat in seats]
-    places = _middle(canvas, middle, view, stage)
-    if moment := showing(stage, "chips"):
+    ring, chips = plates.in_rows(canvas, area, view), _chips(view, stage)
+    drawn = [_plate(canvas, place, view, seat, stage, chips[seat]) for seat, place in enumerate(ring.places)]
+    places = _middle(canvas, ring.middle, view, stage)
+    if moment := stage.showing("chips"):
         _fly(canvas, drawn, moment)
-    elif (moment := showing(stage, "drew")) and moment.facts["kind"] == "order":
+    elif (moment := stage.showing("drew")) and moment.facts["kind"] == "order":
         _draw_order(canvas, drawn, places, view, stage, moment.t)
 
 
 # plates
 
 
-def _plate(canvas: Canvas, rect: Rect, view: View, seat: int, stage: Stage, chips: int) -> Plate:
-    place = view["order"].index(seat) if seat in view["order"] and not _still_drawn(view, stage, seat) else None
-    badge = "" if place is None else str(place + 1)
-    _glow(canvas, rect, stage, seat)
-    roomy = rect.height >= canvas.px(270)
-    unit = stage.say("pocoloco.board.chips", count=chips) if roomy or rect.height < canvas.px(plates.TALL) else ""
-    plate = plates.plate(
-        canvas,
-        rect,
-        view,
-        seat,
-        stage,
-        str(chips),
-        unit=unit,
-        badge=badge,
-        icon=chip,
-        extras=98 if roomy else 78,
-    )
-    hand = plate.extras
-    if plate.align == "center":
+def _plate(canvas: Canvas, place: Place, view: View, seat: int, stage: Stage, chips: int) -> Plate:
+    order, high = view["order"], place.rect.height
+    badge = str(order.index(seat) + 1) if seat in order and not _still_drawn(view, stage, seat) else ""
+    _glow(canvas, place.rect, stage, seat)
+    roomy = high >= canvas.px(270)
+    unit = stage.say("pocoloco.board.chips", count=chips) if roomy or high < canvas.px(plates.TALL) else ""
+    figure, reserved = str(chips), 98 if roomy else 78
+    plate = plates.plate(canvas, place, view, seat, stage, figure, unit=unit, badge=badge, icon=chip, reserved=reserved)
+    hand = plate.rest
+    if plate.tall:
         piles, hand = cut_top(hand, canvas.px(40), canvas.px(6 if roomy else 8))
         _piles(canvas, piles, chips)
     rank = view["ranks"][seat]
-    if rank is None or showing_of(stage, seat, "rolled"):
-        if plate.align == "center":  # a tall plate has space for the hand that follows
+    if rank is None or stage.showing_of(seat, "rolled"):
+        if plate.tall:  # a tall plate has space for the hand that follows
             for box in columns(centred(hand, canvas.px(94), min(hand.height, canvas.px(28))), 3, canvas.px(3)):
-                plates.hollow(canvas, centred(box, box.height, box.height))
+                parts.hollow(canvas, centred(box, box.height, box.height))
         return plate
     _hand(canvas, hand, view["dice"][seat], rank, stage, plate)
     if rank == _best(view):
-        canvas.blit(pieces.crown(max(canvas.px(20), min(plate.face.size) * 2 // 5)), center=corner(plate.face, True))
+        plates.mark(canvas, plate.face, pieces.crown, 20, right=True)
     return plate
 
 
@@ -78,20 +68,20 @@ def _glow(canvas: Canvas, rect: Rect, stage: Stage, seat: int) -> None:
 
 def _hand(canvas: Canvas, rect: Rect, faces: list[int], rank: list[int], stage: Stage, plate: Plate) -> None:
     """The three dice with their name below, or after them if there is little height."""
+    word = _short(rank, stage)
     if rect.height >= canvas.px(42):
         top, low = rows(rect, 2)
-        plates.small_dice(canvas, top, faces, plate.align, most=28)
-        canvas.text(_short(rank, stage), low, 17, INK, "bold", plate.align)
+        parts.small_dice(canvas, top, faces, plate.align, most=28)
+        canvas.text(word, low, 17, INK, "bold", plate.align)
         return
-    word = _short(rank, stage)
     wide = max(canvas.text_width(one, 15, "bold") for one in (word, stage.say("pocoloco.hand.poco"))) + canvas.px(1)
     gap = canvas.px(4)
     size = min(rect.height, canvas.px(28), round((rect.width - gap - wide) / 3.36))
     size = max(size, min(rect.height, canvas.px(14)))
-    if plate.align == "center":
+    if plate.tall:
         rect = centred(rect, round(size * 3.36) + gap + wide, rect.height)
     few, words = cut_left(rect, round(size * 3.36), gap)
-    plates.small_dice(canvas, few, faces, most=28)
+    parts.small_dice(canvas, few, faces, most=28)
     canvas.text(word, words, 15, INK, "bold", "left")
 
 
@@ -127,8 +117,7 @@ def _piles(canvas: Canvas, rect: Rect, chips: int) -> None:
 
 def _middle(canvas: Canvas, rect: Rect, view: View, stage: Stage) -> list[Rect]:
     """Returns the places of the players, in this round's order."""
-    inner = plates.well(canvas, rect)
-    canvas.spot("dice", rect)
+    inner = parts.tray(canvas, rect)
     seat = view["turn"]
     if seat is None:  # shows the best hand between rounds and at the end
         seat = next((s for s, rank in enumerate(view["ranks"]) if rank is not None and rank == _best(view)), None)
@@ -137,29 +126,21 @@ def _middle(canvas: Canvas, rect: Rect, view: View, stage: Stage) -> list[Rect]:
     low, inner = cut_bottom(inner, canvas.px(34), canvas.px(4))
     text, inner = cut_bottom(inner, canvas.px(46), canvas.px(2))
     made, worth = cut_left(top, top.width // 2, canvas.px(6))
-    plates.rolls(canvas, made, stage, view["rolls"] if faces else 0, view["limit"])
-    plates.hand(canvas, inner, faces, stage, seat, places=3, most=104)
+    parts.rolls(canvas, made, stage, view["rolls"] if faces else 0, view["limit"])
+    parts.hand(canvas, inner, faces, stage, seat, places=3, most=104)
     left, right = cut_left(text, text.width * 60 // 100, canvas.px(8))
-    known = len(faces) == 3 and not showing(stage, "rolled")
+    known = len(faces) == 3 and not stage.showing("rolled")
     name = called(faces, stage.say) if known else NOTHING
-    plates.labelled(canvas, left, stage.say("pocoloco.board.hand"), name, GOLD)
+    parts.labelled(canvas, left, stage.say("pocoloco.board.hand"), name, GOLD)
     best = _best(view)
-    if seat is not None and showing_of(stage, seat, "rolled") and best == view["ranks"][seat]:
+    if seat is not None and stage.showing_of(seat, "rolled") and best == view["ranks"][seat]:
         best = max((rank for s, rank in enumerate(view["ranks"]) if rank is not None and s != seat), default=None)
-    plates.labelled(
-        canvas, right, stage.say("pocoloco.board.best"), NOTHING if best is None else _short(best, stage), INK
-    )
-    if best is not None:
-        _worth(canvas, worth, best[0], stage)
+    short = NOTHING if best is None else _short(best, stage)
+    parts.labelled(canvas, right, stage.say("pocoloco.board.best"), short, INK)
+    if best is not None:  # what everyone gives if it wins
+        each = stage.say("pocoloco.board.each", count=best[0])
+        parts.noted(canvas, worth, chip(canvas.px(18)), each, gap=3)
     return _order(canvas, low, view, stage)
-
-
-def _worth(canvas: Canvas, rect: Rect, chips: int, stage: Stage) -> None:
-    """The chips that everyone gives if the best hand so far wins."""
-    text, size = stage.say("pocoloco.board.each", count=chips), canvas.px(18)
-    words, _ = cut_right(rect, min(rect.width - size, canvas.text_width(text, 17) + canvas.px(2)))
-    canvas.text(text, words, 17, INK_SOFT, align="right")
-    canvas.blit(chip(size), center=(words.x - size // 2 - canvas.px(3), rect.centery))
 
 
 def _order(canvas: Canvas, rect: Rect, view: View, stage: Stage) -> list[Rect]:
@@ -194,7 +175,7 @@ def _order(canvas: Canvas, rect: Rect, view: View, stage: Stage) -> list[Rect]:
 def _chips(view: View, stage: Stage) -> list[int]:
     """Everyone's chips at this moment. Chips in the air belong to no one."""
     chips = list(view["standing"])
-    moment = showing(stage, "chips")
+    moment = stage.showing("chips")
     if moment is None:
         return chips
     t, loser = moment.t, moment.facts["loser"]
@@ -221,13 +202,13 @@ def _fly(canvas: Canvas, drawn: list[Plate], moment: Moment) -> None:
         if 0 <= own < 1:
             start_at = drawn[giver].figure.center
             far = ((to[0] - start_at[0]) ** 2 + (to[1] - start_at[1]) ** 2) ** 0.5
-            at = between(start_at, to, eased(own), far * 0.06)
+            at = between(start_at, to, own, far * 0.06)
             canvas.blit(chip(size), center=at)
 
 
 def _still_drawn(view: View, stage: Stage, seat: int) -> bool:
     """Whether this seat's place in the order has yet to be drawn in the current animation."""
-    moment = showing(stage, "drew")
+    moment = stage.showing("drew")
     if moment is None or moment.facts["kind"] != "order":
         return False
     order = view["order"]
@@ -239,5 +220,5 @@ def _draw_order(canvas: Canvas, drawn: list[Plate], places: list[Rect], view: Vi
     along = t * len(places)
     i = min(len(places) - 1, int(along))
     seat, box = view["order"][i], places[i]
-    at = between(drawn[seat].face.center, box.center, eased(along - i), canvas.px(20))
+    at = between(drawn[seat].face.center, box.center, along - i, canvas.px(20))
     canvas.blit(pieces.avatar(view["players"][seat], box.width, seat in stage.computers), center=at)

@@ -30,3 +30,12 @@ class Stage:
     def moving(self) -> Moment | None:
         """The current moment; None once its animation has ended."""
         return self.moment if self.moment and self.moment.t < 1 else None
+
+    def showing(self, *kinds: str) -> Moment | None:
+        """The current moment if it is one of these kinds and still moving."""
+        return self.moving if self.moving and self.moving.kind in kinds else None
+
+    def showing_of(self, seat: int | None, *kinds: str) -> Moment | None:
+        """Like `showing`, but only if the moment belongs to this seat."""
+        moment = self.showing(*kinds)
+        return moment if moment and moment.facts["seat"] == seat else None
