@@ -13,6 +13,7 @@ PACES = {
     "regained": Pace(0.9, 1.1, "good"),
     "cup": Pace(0.4, 0.4, "turn"),
 }
+pace = default.short_for_one
 
 
 def shown(event: Event, news: News) -> tuple[str, Facts]:
@@ -36,9 +37,3 @@ def after(table: View, kind: str, facts: Facts, news: News) -> View:
             seat, bid = facts["seat"], list(facts["option"][1])
             return {**table, "bid": bid, "bidder": seat, "bids": [*table["bids"], [seat, bid]]}
     return default.after(table, kind, facts, news)
-
-
-def pace(kind: str, facts: Facts, news: News) -> Pace | None:
-    if kind == "rolled" and facts["places"] and len(facts["dice"]) == 1:
-        return default.ONE_DIE
-    return default.pace(kind, facts, news)

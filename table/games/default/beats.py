@@ -29,7 +29,7 @@ USUAL = {
 ANY = Pace(0.6, 1.4, "turn")
 LIFTED = Pace(0.4, 0.5, "reveal")  # a real cup is lifted, so no dice tumble
 NEXT_CUP = Pace(0.3, 0.0, "shake")  # the next of several cups in a row
-ONE_DIE = Pace(0.6, 0.2, "shake", "land")  # a roll for who starts or who is lowest
+ONE_DIE = Pace(0.6, 0.2, "shake", "land")
 
 
 def shown(event: Event, news: News) -> tuple[str, Facts]:
@@ -60,3 +60,10 @@ def pace(kind: str, facts: Facts, news: News) -> Pace | None:
     if kind == "shaken" and any(None in hand for hand in news.before["dice"]):
         return NEXT_CUP
     return USUAL.get(kind, ANY)
+
+
+def short_for_one(kind: str, facts: Facts, news: News) -> Pace | None:
+    """A `pace` for games in which a single die only decides who starts or who loses."""
+    if kind == "rolled" and facts["places"] and len(facts["dice"]) == 1:
+        return ONE_DIE
+    return pace(kind, facts, news)

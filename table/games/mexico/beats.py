@@ -13,6 +13,7 @@ PACES = {
     "tie": Pace(0.8, 1.2, "turn"),
     "lost": Pace(0.9, 1.1, "life"),
 }
+pace = default.short_for_one
 
 
 def after(table: View, kind: str, facts: Facts, news: News) -> View:
@@ -30,9 +31,3 @@ def after(table: View, kind: str, facts: Facts, news: News) -> View:
         case "begins" | "mexico" | "tie":  # lives change with the event "lost"
             return table
     return default.after(table, kind, facts, news)
-
-
-def pace(kind: str, facts: Facts, news: News) -> Pace | None:
-    if kind == "rolled" and facts["places"] and len(facts["dice"]) == 1:
-        return default.ONE_DIE
-    return default.pace(kind, facts, news)
