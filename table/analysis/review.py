@@ -7,7 +7,7 @@ and the chosen one. All other changes are luck: the dice, the draws, and the oth
 probability, plus all luck, minus all costs, is the result.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -65,12 +65,36 @@ class Review:
         return sorted((each for each in self.decisions if each.slip), key=lambda each: -each.cost)
 
 
+@dataclass(frozen=True)
+class Progress:
+    judged: int
+    count: int  # decisions to judge
+
+    @property
+    def number(self) -> int:
+        """The decision being judged, from 1."""
+        return min(self.judged + 1, self.count)
+
+
 def review(game: Referee, seat: int) -> Review:
-    found = tuple(decisions(game, seat))
-    return concluded(game, seat, found)
+    return _concluded(game, seat, tuple(decisions(game, seat)))
 
 
-def concluded(game: Referee, seat: int, found: tuple[Decision, ...]) -> Review:
+def reviewing(game: Referee, seats: Sequence[int]) -> Iterator[Progress | Review]:
+    """Reviews one seat after the other. Judging a decision takes a moment, so this yields the progress at the start and
+    after each decision, and each seat's review as soon as it is ready."""
+    judged, count = 0, sum(_decides(ask, seat) for seat in seats for ask, _ in game.history)
+    yield Progress(judged, count)
+    for seat in seats:
+        found = []
+        for decision in decisions(game, seat):
+            found.append(decision)
+            judged += 1
+            yield Progress(judged, count)
+        yield _concluded(game, seat, tuple(found))
+
+
+def _concluded(game: Referee, seat: int, found: tuple[Decision, ...]) -> Review:
     """Builds the review from its decisions."""
     if not 0 <= seat < len(game.players):
         raise Refused(f"There is no seat {seat}. The seats are 0 to {len(game.players) - 1}.")
@@ -102,7 +126,7 @@ def decisions(game: Referee, seat: int) -> Iterator[Decision]:
     chance: float | None = None
     for place, (ask, answer) in enumerate(game.history):
         view = again.view(seat)
-        if decides(ask, seat) and None not in view["dice"][seat]:
+        if _decides(ask, seat) and None not in view["dice"][seat]:
             if chance is None:
                 chance = bots.fair(view)
             found = _judged(place, view, ask, answer, chance)  # type: ignore[arg-type]  # it is a choice
@@ -111,7 +135,7 @@ def decisions(game: Referee, seat: int) -> Iterator[Decision]:
         again.answer(answer)
 
 
-def decides(ask: Ask, seat: int) -> bool:
+def _decides(ask: Ask, seat: int) -> bool:
     """Whether the ask is a decision for the seat. A forced move is not a decision."""
     return isinstance(ask, Choose) and ask.seat == seat and len(ask.options) > 1
 

@@ -76,22 +76,20 @@ def show_reviews(game: "Referee", seats: Sequence[int], every: bool, say: "Catal
 
 
 def reviews(game: "Referee", seats: Sequence[int]) -> "Iterator[Review]":
-    """Reviews one seat after the other. Judging a decision takes a moment, so a progress bar is shown."""
+    """Reviews one seat after the other, with a progress bar."""
     from table.analysis import review
     from table.ui.terminal import figures
 
-    wanted = sum(review.decides(ask, seat) for seat in seats for ask, _ in game.history)
-    began, done = time.monotonic(), 0
-    for seat in seats:
-        found = []
-        try:
-            for decision in review.decisions(game, seat):
-                found.append(decision)
-                done += 1
-                figures.progress(done, wanted, time.monotonic() - began)
-        finally:
-            figures.wipe_progress()
-        yield review.concluded(game, seat, tuple(found))
+    began = time.monotonic()
+    try:
+        for now in review.reviewing(game, seats):
+            if isinstance(now, review.Review):
+                figures.wipe_progress()
+                yield now
+            elif now.judged:
+                figures.progress(now.judged, now.count, time.monotonic() - began)
+    finally:
+        figures.wipe_progress()
 
 
 def saved_game(name: str) -> object:

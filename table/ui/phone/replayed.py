@@ -9,11 +9,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from table.analysis.review import Decision, concluded, decides, decisions
+from table.analysis import review as analysis
 from table.engine.asks import Draw, Over, Roll, View
 from table.engine.errors import NoTable, Refused
 from table.engine.referee import Referee
-from table.games import bots
 from table.session.match import Match, News
 from table.session.messages import League
 from table.storage.records import games, read
@@ -153,22 +152,18 @@ def reviewing(asked: Asked, say: Catalogue) -> read.Question[Json | Page]:
 def _judged(page: GamePage, game: Referee, seat: int, say: Catalogue) -> Iterator[Json | Page]:
     seats = {at: name(each, at, say) for at, each in enumerate(page.line.seats) if each.level is None or at == seat}
     head = {"title": say("review.title", name=seats[seat])}
-    count = sum(decides(ask, seat) for ask, _ in game.history)
-    yield head | _thinking(1, count, say)
-    found: list[Decision] = []
+    begun = 0.0
     try:
-        bots.prepare(game.game.id)
-        begun = time.monotonic()
-        for decision in decisions(game, seat):
-            found.append(decision)
-            if time.monotonic() - begun > SLICE:
-                yield head | _thinking(min(len(found) + 1, count), count, say)
+        for now in analysis.reviewing(game, [seat]):
+            if isinstance(now, analysis.Review):
+                yield review(now, seats, say, page.line.number, bool(game.opening))
+            elif now.judged == 0 or time.monotonic() - begun > SLICE:
+                yield head | _thinking(now, say)
                 begun = time.monotonic()
-        judged = concluded(game, seat, tuple(found))
     except NoTable:
         raise Refused("refused.no_table") from None
-    yield review(judged, seats, say, page.line.number, bool(game.opening))
 
 
-def _thinking(number: int, count: int, say: Catalogue) -> Json:
-    return {"thinking": say("review.thinking", number=number, count=count), "part": round(number / max(1, count), 3)}
+def _thinking(now: analysis.Progress, say: Catalogue) -> Json:
+    words = say("review.thinking", number=now.number, count=now.count)
+    return {"thinking": words, "part": round(now.number / max(1, now.count), 3)}

@@ -9,7 +9,7 @@ from threading import Thread
 
 from pygame import Rect
 
-from table.analysis.review import Decision, Review, concluded, decides, decisions
+from table.analysis.review import Progress, Review, reviewing
 from table.engine.errors import NoTable
 from table.games import bots
 from table.session.match import Match
@@ -57,10 +57,8 @@ class Reviewing(Scene):
             bots.prepare(self.match.game.id)
 
     def _begin(self) -> None:
-        self._found: list[Decision] = []
-        self._judging = decisions(self.match.referee, self.seat)
-        self._count = sum(decides(ask, self.seat) for ask, _ in self.match.referee.history)
-        self._review: Review | None = None
+        self._judging = reviewing(self.match.referee, [self.seat])
+        self._now: Progress | Review = next(self._judging)
 
     def handle(self, gesture: Gesture, now: float) -> Scene:
         if gesture == Tap(ROLL) and len(self.match.seating.people) > 1:
@@ -73,40 +71,32 @@ class Reviewing(Scene):
         return self
 
     def tick(self, now: float) -> Scene:
-        if self._review is None and not self._trouble and not self._loading.is_alive():
+        if isinstance(self._now, Progress) and not self._trouble and not self._loading.is_alive():
             try:
-                self._judge()
+                self._now = next(self._judging)
             except NoTable:
                 self._trouble = self.context.say("refused.no_table")
         return self
 
-    def _judge(self) -> None:
-        decision = next(self._judging, None)
-        if decision is not None:
-            self._found.append(decision)
-        else:
-            self._review = concluded(self.match.referee, self.seat, tuple(self._found))
-
     def wake(self, now: float) -> float | None:
         if self._loading.is_alive():
             return now + SOON
-        return now if self._review is None and not self._trouble else None
+        return now if isinstance(self._now, Progress) and not self._trouble else None
 
     def caps(self, now: float) -> Caps:
         several = len(self.match.seating.people) > 1
         return Caps(Cap(self.context.say("cap.next")) if several else None, Cap(self.context.say("cap.back")))
 
     def draw(self, canvas: Canvas, now: float) -> None:
-        say, found = self.context.say, self._review
+        say, found = self.context.say, self._now
         name = self.match.referee.players[self.seat]
         room = frame.head(canvas, say("review.title", name=name), "", emblem(self.match.game.id, canvas.px(36)))
         inner = canvas.sunk(room, 16, 12)
         if self._trouble:
             canvas.text(self._trouble, inner, 20, INK, "bold", lines=4)
             return
-        if found is None:
-            number = min(len(self._found) + 1, self._count)
-            canvas.text(say("review.thinking", number=number, count=self._count), inner, 22, INK, "bold")
+        if isinstance(found, Progress):
+            canvas.text(say("review.thinking", number=found.number, count=found.count), inner, 22, INK, "bold")
             return
         if why := reviewed.without(found, name, say):
             canvas.text(why, inner, 22, INK, "bold", lines=2)
