@@ -34,7 +34,6 @@ LETTERS = "BCDFGHJKLMNPRSTVWXZ"  # no vowels, so that codes never form words, an
 LENGTH = 4
 
 NAMES = len(MOODS) * len(ANIMALS) * len(PLACES)  # number of possible names
-CODES = len(LETTERS) ** LENGTH
 
 
 def name(chance: random.Random, taken: Container[str] = ()) -> str:
