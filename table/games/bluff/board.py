@@ -23,6 +23,7 @@ from table.ui.kiosk.style import BRASS, DARK, GOLD, INK, INK_SOFT, IVORY, NIGHT,
 FLAT = 110  # units: if the middle is shorter than this, the words are next to the picture
 ARRIVED = 0.9  # the fraction of an animation during which numbers fly
 LIFT = 0.45  # the fraction of a call's animation during which the cup is lifted
+ROLES: dict[str, Colour] = {"claimant": GOLD, "caller": SKY}
 
 
 def draw(canvas: Canvas, area: Rect, view: View, stage: Stage) -> None:
@@ -94,46 +95,41 @@ def _called(view: View) -> bool:
 
 
 def _seat(canvas: Canvas, place: Place, view: View, seat: int, stage: Stage) -> Plate:
-    rolling_off = _rolling_off(view)
-    out = rolling_off and view["standing"][seat] < max(view["standing"])
-    roles = () if rolling_off else (view["claimant"], view["caller"])
-    edge = GOLD if roles and seat == roles[0] else SKY if roles and seat == roles[1] else None
-    made = open_plate(canvas, place, view, seat, stage, edge=edge, out=out)
+    out = _rolling_off(view) and view["standing"][seat] < max(view["standing"])
+    role = None if _rolling_off(view) else next((role for role in ROLES if view[role] == seat), None)
+    made = open_plate(canvas, place, view, seat, stage, ROLES[role] if role else None, out)
     if seat == view["leader"]:  # a star on the leader's picture
         size = max(canvas.px(18), min(made.face.size) * 45 // 100)
         canvas.blit(pieces.star(size), center=(made.face.right - size // 4, made.face.bottom - size // 3))
     row = Rect(made.rest)
     if made.tall:
         foot, row = cut_bottom(row, canvas.px(46), canvas.px(2))
-        role, row = cut_bottom(row, canvas.px(26), canvas.px(2))
+        label, row = cut_bottom(row, canvas.px(26), canvas.px(2))
         _figures(canvas, foot, view, seat, stage.say("bluff.board.points", count=view["standing"][seat]))
     elif row.height >= canvas.px(50):
-        role, lower = cut_top(row, canvas.px(22))
+        label, lower = cut_top(row, canvas.px(22))
         row.width = _figures(canvas, lower, view, seat).width
-        role = cut_right(role, role.width - row.width)[0]
+        label = cut_right(label, label.width - row.width)[0]
     else:
         row = _figures(canvas, row, view, seat)
         shown = view["dice"][seat] and None not in view["dice"][seat]
         spare = row.width - canvas.px(90 if shown else 64)
-        role, row = cut_right(row, min(spare, canvas.px(90)) if spare >= canvas.px(46) else 0, canvas.px(4))
-    _role(canvas, role, view, seat, stage)
+        label, row = cut_right(row, min(spare, canvas.px(90)) if spare >= canvas.px(46) else 0, canvas.px(4))
+    if role:
+        _role(canvas, label, role, view, stage)
     if out:
         canvas.text(stage.say("bluff.board.watching_one"), row, 15, INK_SOFT, align="left")
-        return made
-    _hand(canvas, row, view, seat, stage, made.tall)
+    else:
+        _hand(canvas, row, view, seat, stage, made.tall)
     return made
 
 
-def _role(canvas: Canvas, rect: Rect, view: View, seat: int, stage: Stage) -> None:
-    if _rolling_off(view):
-        return
-    for role, colour in (("claimant", GOLD), ("caller", SKY)):
-        if view[role] == seat:
-            words = [stage.say(f"bluff.board.{key}") for key in ("claimant", "caller", "has_called")]
-            word = words[0] if role == "claimant" else words[2] if _called(view) else words[1]
-            # If any of the words would not fit, there is no label, and only the arrow shows the roles.
-            if max(canvas.text_width(each, 15, "bold") for each in words) * 0.7 + canvas.px(10) < rect.width:
-                parts.tag(canvas, word, rect.center, 15, colour, DARK, rect.size)
+def _role(canvas: Canvas, rect: Rect, role: str, view: View, stage: Stage) -> None:
+    words = {key: stage.say(f"bluff.board.{key}") for key in (*ROLES, "has_called")}
+    # If any of the words would not fit, there is no label, and only the arrow shows the roles.
+    if max(canvas.text_width(each, 15, "bold") for each in words.values()) * 0.7 + canvas.px(10) < rect.width:
+        word = words["has_called" if role == "caller" and _called(view) else role]
+        parts.tag(canvas, word, rect.center, 15, ROLES[role], DARK, rect.size)
 
 
 def _figures(canvas: Canvas, rect: Rect, view: View, seat: int, unit: str = "") -> Rect:
@@ -213,11 +209,8 @@ def _middle(canvas: Canvas, middle: Rect, view: View, stage: Stage) -> int:
         canvas.text(say("bluff.board.roll_off"), inset(middle, canvas.px(12)), 26, INK, "display", lines=3)
         return 0
     rounds = view["options"]["rounds"]
-    line = say(
-        "bluff.board.round" if view["round"] <= rounds else "bluff.board.extra_round",
-        round=view["round"],
-        rounds=rounds,
-    )
+    key = "round" if view["round"] <= rounds else "extra_round"
+    line = say(f"bluff.board.{key}", round=view["round"], rounds=rounds)
     claimant, claim = view["claimant"], view["claim"]
     flying = chosen and chosen.facts["seat"] == claimant and not _called(view)
     unknown = claim is None or (chosen and flying and isinstance(chosen.facts["option"], (tuple, list)))
@@ -231,15 +224,12 @@ def _middle(canvas: Canvas, middle: Rect, view: View, stage: Stage) -> int:
     else:
         words = say("bluff.board.to_claim" if unknown else "bluff.board.claims", name=view["players"][claimant])
     picture = _words(canvas, middle, words, line, told and t >= LIFT, alone=claimant is None)
-    if claimant is None:
-        return canvas.text_width(line, 15)
     if told:
         _told(canvas, picture, claim, view["dice"][claimant], t)
-    elif unknown:
+    elif claimant is not None and unknown:
         canvas.blit(pieces.cup(min(*picture.size, canvas.px(110))), center=picture.center)
-    else:
-        card = centred(picture, picture.height * 5 // 4, picture.height)
-        _claim(canvas, card, claim)
+    elif claimant is not None:
+        _claim(canvas, centred(picture, picture.height * 5 // 4, picture.height), claim)
     return canvas.text_width(line, 15)
 
 

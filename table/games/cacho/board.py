@@ -18,7 +18,7 @@ from table.ui.kiosk.boards.motion import between, part, pulse
 from table.ui.kiosk.boards.plates import Place, Plate, Ring, in_circle, open_plate, seated
 from table.ui.kiosk.canvas import Canvas
 from table.ui.kiosk.layout import cut_bottom, cut_left, cut_right, cut_top, inset
-from table.ui.kiosk.show import Moment
+from table.ui.kiosk.show import Hand, Moment
 from table.ui.kiosk.style import BAD, DARK, GOLD, INK, INK_FAINT, INK_SOFT
 
 FLAT = 110  # units: if the middle is shorter than this, the words are next to the picture
@@ -78,7 +78,7 @@ def _seat(canvas: Canvas, place: Place, view: View, seat: int, stage: Stage, lit
     hand = view["dice"][seat]
     out = left == 0 and not hand
     bids = seat == view["bidder"] and view["bid"] is not None
-    made = open_plate(canvas, place, view, seat, stage, edge=GOLD if bids else None, out=out)
+    made = open_plate(canvas, place, view, seat, stage, GOLD if bids else None, out)
     rest = made.rest
     if out:
         canvas.text(stage.say("board.out"), rest, 20, INK_FAINT, "display")
@@ -96,7 +96,7 @@ def _seat(canvas: Canvas, place: Place, view: View, seat: int, stage: Stage, lit
         head = Rect(rest.x, rest.y, 0, 0)
     if head.width:
         _cup(canvas, head, left, seat, made.tall, stage, raised=not covered)
-    faces: Sequence[int | None] = [None] * len(hand) if lifting else hand
+    faces: Hand = [None] * len(hand) if lifting else hand
     if stage.under and covered:
         faces = stage.under[seat]
     _dice(canvas, rest, faces, seat, stage, None if lifting else lit, made.tall)
@@ -125,15 +125,7 @@ def _cup(canvas: Canvas, rect: Rect, left: int, seat: int, tall: bool, stage: St
     canvas.text(str(left), number, 24 if not tall else 38, INK, "display", "left")
 
 
-def _dice(
-    canvas: Canvas,
-    rect: Rect,
-    faces: Sequence[int | None],
-    seat: int,
-    stage: Stage,
-    lit: Lit | None,
-    tall: bool,
-) -> None:
+def _dice(canvas: Canvas, rect: Rect, faces: Hand, seat: int, stage: Stage, lit: Lit | None, tall: bool) -> None:
     if not faces:
         return
     across = (len(faces) + 1) // 2 if tall and len(faces) > 3 else len(faces)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from table.text.catalogue import Catalogue
 from table.ui.kiosk.canvas import Canvas
-from table.ui.kiosk.show import Moment
+from table.ui.kiosk.show import Hand, Moment
 
 Flight = Callable[[Canvas, float], None]
 """Draws a die in the air at the given progress of its roll."""
@@ -24,7 +24,7 @@ class Stage:
     moment: Moment | None = None  # what is being shown, and its progress
     marks: frozenset[int] | None = None  # the places of the dice to keep, during a selection (by touching "die:0")
     flights: list[Flight] | None = None  # if set, dice in the air are collected here instead of being drawn
-    under: Sequence[Sequence[int | None]] = ()  # the dice under the cups, by seat; revealed once a game is over
+    under: Sequence[Hand] = ()  # the dice under the cups, by seat; revealed once a game is over
 
     @property
     def moving(self) -> Moment | None:

@@ -1,6 +1,6 @@
 """What is on a board besides the plates: the well in the middle, dice, figures with their labels, cards and tags."""
 
-from collections.abc import Container, Sequence
+from collections.abc import Container
 from functools import partial
 
 from pygame import Rect, Surface
@@ -11,6 +11,7 @@ from table.ui.kiosk.boards import Stage
 from table.ui.kiosk.canvas import Canvas
 from table.ui.kiosk.layout import centred, cut_left, cut_right, inset
 from table.ui.kiosk.paint import Point
+from table.ui.kiosk.show import Hand
 from table.ui.kiosk.style import BRASS, BRASS_DARK, FELT_LIGHT, GOLD, INK_FAINT, INK_SOFT, IVORY, NIGHT, Align, Colour
 
 NOTHING = "–"  # placeholder for a missing figure
@@ -34,7 +35,7 @@ def tray(canvas: Canvas, rect: Rect) -> Rect:
 def hand(
     canvas: Canvas,
     rect: Rect,
-    faces: Sequence[int | None],
+    faces: Hand,
     stage: Stage,
     seat: int | None,
     *,
@@ -102,9 +103,7 @@ def hollow(canvas: Canvas, box: Rect) -> None:
     canvas.panel(side, NIGHT, 0.2 * box.width / canvas.unit, border=FELT_LIGHT, alpha=120, width=1.5)
 
 
-def small_dice(
-    canvas: Canvas, rect: Rect, faces: Sequence[int | None], align: Align = "left", most: float = 30
-) -> None:
+def small_dice(canvas: Canvas, rect: Rect, faces: Hand, align: Align = "left", most: float = 30) -> None:
     """Dice in a row, as large as the height allows."""
     if not faces:
         return

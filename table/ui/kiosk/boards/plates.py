@@ -32,6 +32,9 @@ GAP = 10  # units between the plates of a circle
 _SHAPES = ((1, 0, 0), (1, 0, 0), (1, 1, 0), (2, 0, 0), (2, 1, 0), (3, 0, 0), (3, 1, 0), (3, 1, 1), (3, 2, 1), (3, 2, 2))
 
 
+Piece = Callable[[int], Surface]  # a picture of a given size
+
+
 @dataclass(frozen=True)
 class Place:
     rect: Rect
@@ -138,7 +141,7 @@ def plate(
     unit: str = "",
     out: bool = False,
     badge: str = "",
-    icon: Callable[[int], Surface] | None = None,
+    icon: Piece | None = None,
     reserved: float,
 ) -> Plate:
     """A player's plate: picture, name and standing.
@@ -184,14 +187,7 @@ def plate(
 
 
 def open_plate(
-    canvas: Canvas,
-    place: Place,
-    view: View,
-    seat: int,
-    stage: Stage,
-    *,
-    edge: Colour | None = None,
-    out: bool = False,
+    canvas: Canvas, place: Place, view: View, seat: int, stage: Stage, edge: Colour | None, out: bool
 ) -> Plate:
     """A plate in a circle: picture and name, with the rest left to the game."""
     rect = _ground(canvas, place, view["turn"] == seat and not place.moving, out, 20, 0, edge)
@@ -239,13 +235,7 @@ def _face(canvas: Canvas, rect: Rect, name: str, computer: bool, out: bool, badg
 
 
 def _figure(
-    canvas: Canvas,
-    rect: Rect,
-    word: str,
-    size: float,
-    colour: Colour,
-    align: Align,
-    icon: Callable[[int], Surface] | None,
+    canvas: Canvas, rect: Rect, word: str, size: float, colour: Colour, align: Align, icon: Piece | None
 ) -> None:
     if icon:
         side = min(rect.height, canvas.px(size * 0.7))
@@ -288,7 +278,7 @@ def corner(face: Rect, right: bool = False) -> tuple[int, int]:
     return face.centerx + (side if right else -side) * 2 // 5, face.centery - side * 2 // 5
 
 
-def mark(canvas: Canvas, face: Rect, piece: Callable[[int], Surface], least: float, right: bool = False) -> None:
+def mark(canvas: Canvas, face: Rect, piece: Piece, least: float, right: bool = False) -> None:
     """A mark on a player's picture, at least this many units large."""
     canvas.blit(piece(max(canvas.px(least), min(face.size) * 2 // 5)), center=corner(face, right))
 
