@@ -23,14 +23,12 @@ from table.ui.kiosk.pieces.arrows import Side, pointer
 from table.ui.kiosk.style import BRASS, DARK, FELT, GOLD, INK, INK_FAINT, INK_SOFT, NIGHT, Align, Colour, mixed
 
 TALL, CARD = 170, 80  # units; minimum heights of a tall plate and of a card; a lower plate is a strip
-TALL_IN_CIRCLE = 160
-OPPOSITE: dict[Side, Side] = {"left": "right", "top": "bottom", "right": "left", "bottom": "top"}
+TALL_IN_CIRCLE = 160  # units; an open plate at least this high stacks its contents
 # In units. A name that would have to be smaller than the first size is shortened and drawn at the second.
 SMALLEST_NAME, SHORT_NAME = 11, 13
 GAP = 10  # units between the plates of a circle
 # The plates of a circle on each side, above and below the middle, for one to ten seats.
 _SHAPES = ((1, 0, 0), (1, 0, 0), (1, 1, 0), (2, 0, 0), (2, 1, 0), (3, 0, 0), (3, 1, 0), (3, 1, 1), (3, 2, 1), (3, 2, 2))
-
 
 Piece = Callable[[int], Surface]  # a picture of a given size
 
@@ -97,7 +95,7 @@ def in_circle(canvas: Canvas, area: Rect, seats: int) -> Ring:
     width = (area.width - 3 * gap) // 4 if above == 2 else area.width * 29 // 100
     left, rest = cut_left(area, width, gap)
     right, middle = cut_right(rest, width, gap)
-    weights = (1, 1.16, 1)[:sides] if sides == 3 else (1,) * sides
+    weights = (1, 1.16, 1) if sides == 3 else (1,) * sides
     lefts, rights = share(left, weights, gap, vertical=True), share(right, weights, gap, vertical=True)
     high = lefts[0].height if sides == 3 else area.height * 32 // 100
     top, middle = cut_top(middle, high if above else 0, gap if above else 0)
@@ -150,11 +148,11 @@ def plate(
     what is counted. `reserved` is the height in units that tall plates keep for game-specific contents.
     """
     plays = view["turn"] == seat and not out
-    rect = _ground(canvas, place, plays, out, 18, 5)
+    _ground(canvas, place, plays, out, 18, 5)
     word = stage.say("board.out") if out else figure
-    high = rect.height / canvas.unit
+    high = place.rect.height / canvas.unit
     tall = high >= TALL
-    inner = inset(rect, canvas.px(9 if high >= CARD else 3))
+    inner = inset(place.rect, canvas.px(9 if high >= CARD else 3))
     if tall:
         face, rest = cut_top(inner, min(canvas.px(76), inner.height * 32 // 100), canvas.px(2))
         rest, box = cut_bottom(rest, canvas.px(reserved), canvas.px(6))
@@ -183,31 +181,30 @@ def plate(
         canvas.text(word, box, max(16, size * 0.55), INK_SOFT, "display", align)
     else:
         _figure(canvas, box, word, size, INK_FAINT if word == NOTHING else GOLD if plays else INK, align, icon)
-    return Plate(rect, face, rest, box, tall)
+    return Plate(place.rect, face, rest, box, tall)
 
 
 def open_plate(
     canvas: Canvas, place: Place, view: View, seat: int, stage: Stage, edge: Colour | None, out: bool
 ) -> Plate:
     """A plate in a circle: picture and name, with the rest left to the game."""
-    rect = _ground(canvas, place, view["turn"] == seat and not place.moving, out, 20, 0, edge)
-    high = rect.height / canvas.unit
+    _ground(canvas, place, view["turn"] == seat, out, 20, 0, edge)
+    high = place.rect.height / canvas.unit
     tall = high >= TALL_IN_CIRCLE
-    inner = inset(rect, canvas.px(8), canvas.px(9 if tall else 4))
+    inner = inset(place.rect, canvas.px(8), canvas.px(9 if tall else 4))
     head = canvas.px(62) if tall else inner.height * (56 if high < 100 else 46) // 100
     top, rest = cut_top(inner, head, canvas.px(3))
     face, title = cut_left(top, min(top.height, canvas.px(58)), canvas.px(7))
     _face(canvas, face, view["players"][seat], seat in stage.computers, out, alpha=150 if out else 255)
-    size = 17 if high < 100 else 20
-    written(canvas, title, view["players"][seat], size, INK_FAINT if out else INK, lines=3)
-    return Plate(rect, face, rest, rest, tall)
+    written(canvas, title, view["players"][seat], 17 if high < 100 else 20, INK_FAINT if out else INK, lines=3)
+    return Plate(place.rect, face, rest, rest, tall)
 
 
 def _ground(
     canvas: Canvas, place: Place, plays: bool, out: bool, size: float, beyond: float, edge: Colour | None = None
-) -> Rect:
+) -> None:
     """The background of a plate. The current player has a frame and a pointer to the middle: `size` units large, and
-    `beyond` units from the edge. Returns the plate's rectangle."""
+    `beyond` units from the edge."""
     rect = place.rect
     if place.moving:  # over the other plates
         canvas.panel(rect, mixed(NIGHT, FELT, 0.3), 10, shadow=True)
@@ -215,12 +212,11 @@ def _ground(
         canvas.panel(rect, mixed(NIGHT, FELT, 0.6), 10, border=BRASS, width=3)
         wide = rect.inflate(2 * canvas.px(beyond), 0)
         middles = {"left": wide.midright, "right": wide.midleft, "top": wide.midbottom, "bottom": wide.midtop}
-        canvas.blit(pointer(canvas.px(size), OPPOSITE[place.side]), center=middles[place.side])
+        canvas.blit(pointer(canvas.px(size), place.side), center=middles[place.side])
     elif edge:
         canvas.panel(rect, mixed(NIGHT, FELT, 0.3), 10, border=edge)
     else:
         canvas.panel(rect, NIGHT, 10, alpha=90 if out else 150)
-    return rect
 
 
 def _face(canvas: Canvas, rect: Rect, name: str, computer: bool, out: bool, badge: str = "", alpha: int = 255) -> None:
