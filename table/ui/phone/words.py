@@ -33,8 +33,6 @@ stream street summit terrace theatre tower trail valley village woods
 LETTERS = "BCDFGHJKLMNPRSTVWXZ"  # no vowels, so that codes never form words, and no letters that look alike
 LENGTH = 4
 
-NAMES = len(MOODS) * len(ANIMALS) * len(PLACES)  # number of possible names
-
 
 def name(chance: random.Random, taken: Container[str] = ()) -> str:
     """A name that no other room has, such as Brave Otter Harbour."""
