@@ -401,7 +401,7 @@ def test_a_missing_camera_counts_as_broken_only_if_the_config_uses_it(patient):
     assert (unasked.state, unasked.fix) == (OK, "")
 
 
-def test_an_unused_camera_with_a_calibration_is_a_warning_if_it_is_missing(patient, stand_in):
+def test_a_missing_calibrated_camera_is_only_a_warning_if_the_config_does_not_use_it(patient, stand_in):
     stand_in.pull()
     assert one(with_camera(patient, "csi", "typed"), "camera").state == WARNING
     found = one(with_camera(patient, "csi"), "camera")

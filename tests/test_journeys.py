@@ -682,7 +682,7 @@ def test_settings_are_kept_and_apply_at_once(tmp_path):
         assert table.session.dice.source == "typed"
 
 
-def test_dice_can_be_changed_while_some_are_being_entered():
+def test_the_dice_source_can_be_changed_while_dice_are_being_entered():
     with Tabletop(pins=True, source="typed") as table:
         fingers, say = Fingers(table), table.context.say
         table.sit("mexico", [ANN, BO])

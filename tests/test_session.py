@@ -280,7 +280,7 @@ def test_open_dice_come_from_the_source_in_use_and_hidden_dice_from_a_private_so
 
 
 @pytest.mark.parametrize("source", ["simulated", "typed", "edice"])
-def test_dice_under_a_real_cup_are_read_and_never_rolled_by_the_table(source):
+def test_dice_under_a_real_cup_are_typed_in_and_never_rolled_by_the_table(source):
     room = Room(source=source)
     game = room.sit("bluff", cups=[0, 1])
     room.until_choice()

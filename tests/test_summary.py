@@ -46,7 +46,7 @@ def test_every_skip_fails_when_all_tests_are_required(suite):
 
 
 @pytest.mark.parametrize("required", ["", "0"])
-def test_a_skip_reports_its_reason_on_other_machines(suite, required):
+def test_a_skip_only_reports_its_reason_if_not_all_tests_are_required(suite, required):
     status, output = run(suite, required)
     assert status == pytest.ExitCode.OK
     assert all(f"1 test: {reason}" in output for reason in REASONS), output

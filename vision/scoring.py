@@ -17,7 +17,7 @@ from vision.models import Rules
 from vision.networks import COCKED, NOTHING, Floats
 
 FEATURES = 31  # plus a constant
-CLEARLY = 6.0  # scale of the features that say how well the pip patterns match: 0 is not at all, 1 is perfectly
+CLEARLY = 6.0  # weight of the matches with the pip patterns, which are from 0 (none) to 1 (perfect)
 
 
 @dataclass(frozen=True)

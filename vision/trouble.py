@@ -127,7 +127,7 @@ def _upright(halves: Halves, box: Box) -> Image:
 def _blurred(crop: Image) -> bool:
     grey = np.asarray(cv2.GaussianBlur(cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY), (0, 0), 0.6), np.float32)
     steep = [s for s in (_steepest(grey, *way) for way in WAYS) if s is not None]
-    # Edges along the direction of motion stay sharp, so the least steep direction counts. Streaks lower it further.
+    # Edges along the direction of motion stay sharp, so the direction with the least steepness counts.
     return bool(steep) and min(steep) * min(1.0, 0.6 + _roundness(grey)) < SLOPE
 
 

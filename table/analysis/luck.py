@@ -51,7 +51,7 @@ class SeatLuck:
     seat: int
     throws: int
     better: float  # the mean percentile of its rolls; 0.5 is expected
-    deviation: float  # how far their sum is from its expected value, in standard deviations
+    deviation: float  # how far the sum of the percentiles is from its expected value, in standard deviations
     luckier_than: float  # the share of games with as many rolls that would have been less lucky
     best: Throw | None  # the first if several are equal; None if there was nothing to judge
     worst: Throw | None

@@ -37,7 +37,8 @@ class Silent(Table):
 
 
 def weighing(referee: Referee) -> Callable[[], list[float]]:
-    """Returns a function that gives 1 for the best option and 0 for the others. It no longer reads the referee."""
+    """Returns a function that gives 1 for the best option and 0 for the others. All that it needs from the
+    referee is copied beforehand."""
     ask, history = referee.ask, referee.history
     assert isinstance(ask, Choose)
     if any(map(_hides, (asked for asked, _ in history))) or _any_hidden(referee.table):

@@ -82,8 +82,8 @@ def film(path: Path) -> tuple[Any, list[int]]:
 
 
 def watched(folder: Path) -> tuple[list[float], list[tuple[float, float]], int]:
-    """Returns the seconds from rest to the screen for each roll read, the times of each frame, and the number of rolls
-    read."""
+    """For each roll read, returns the seconds from when the dice came to rest until the screen showed them. Also
+    returns the times of each frame, and the number of rolls read."""
     import pygame
 
     from table.config import DEFAULT

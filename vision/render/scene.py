@@ -52,7 +52,7 @@ class Lamp:
 
 @dataclass(frozen=True)
 class Panel:
-    """A lamp or window with a shape, seen only in reflections; its light comes from the lamps."""
+    """The shape of a lamp or window as it appears in reflections. It lights nothing itself; the lamps do that."""
 
     kind: str  # box, window (with a cross), strip or ring
     towards: Vec  # unit vector to its centre

@@ -52,7 +52,7 @@ class Equilibrium(NamedTuple):
 
 
 class Mix(NamedTuple):
-    """For each claim, how many of the 36 rolls the claimant makes it with, to leave the caller indifferent."""
+    """For each claim, with how many of the 36 rolls to make it, so that the caller is indifferent."""
 
     honest: Numbers  # claims that are true
     bluffs: Numbers  # claims that are false

@@ -100,7 +100,7 @@ def elimination(table: Table, options: Options) -> Steps[tuple[int, ...]]:
             alive.remove(loser)
             if len(alive) == 1:
                 return (alive[0],)
-        # The loser leads the next round or, if out of the game, the next seat that is still in it.
+        # The loser leads the next round. If the loser is out, the next seat still in the game leads.
         leader = next(seat for seat in round_from(loser, table.seats) if seat in alive)
         table.round += 1
 

@@ -25,7 +25,7 @@ class Seat:
     level: str | None
     guest: bool
     won: bool
-    standing: str  # JSON, like every str below except names, words and ids
+    standing: str  # JSON
 
 
 @dataclass(frozen=True)

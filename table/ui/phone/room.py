@@ -40,7 +40,7 @@ class Room:
         self.lobby = Lobby(session, self.register)
         self.seats = Seats(session, self.people, phone_rules, screen, clock)
         self.changed = True  # whether the room has changed since it was last sent to the pages
-        self.notice = ""  # a text of the catalogue, to be shown once on every page in the room
+        self.notice = ""  # key of a text to show once on every page in the room; empty: none
         self.kept_changed = False  # its people have changed, and must be saved for a restart
         self._known = known
 

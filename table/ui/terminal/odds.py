@@ -1,4 +1,4 @@
-"""The chance of the player who is asked to win after each option, according to the perfect level."""
+"""After each option, the chance that the player being asked wins, according to the perfect level."""
 
 from table.engine.asks import Choose, View
 from table.games import bots

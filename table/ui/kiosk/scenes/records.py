@@ -39,7 +39,7 @@ def records(context: KioskContext, under: Scene) -> Scene:
 
 
 def people(context: KioskContext, under: Scene) -> Scene:
-    """All known players, the latest to play first. Each entry opens a player's page."""
+    """All known players, most recently active first. Each entry opens a player's page."""
 
     def take(name: str, now: float) -> Scene:
         return to_player(context, name, listing, now)
