@@ -31,11 +31,10 @@ from table.ui.kiosk.gestures import Run, Scrolled, Tap  # noqa: E402
 from table.ui.kiosk.scenes.attract import EVERY, SHOWN, Attract  # noqa: E402
 from table.ui.kiosk.scenes.game import tell, to_game, to_match  # noqa: E402
 from table.ui.kiosk.scenes.keyboard import Keyboard  # noqa: E402
-from table.ui.kiosk.scenes.leaders import leaderboard  # noqa: E402
 from table.ui.kiosk.scenes.pin import Pin  # noqa: E402
 from table.ui.kiosk.scenes.play import Play  # noqa: E402
 from table.ui.kiosk.scenes.player import to_player  # noqa: E402
-from table.ui.kiosk.scenes.records import people, records  # noqa: E402
+from table.ui.kiosk.scenes.records import leaderboard, people, records  # noqa: E402
 from table.ui.kiosk.scenes.replay import Replay  # noqa: E402
 from table.ui.kiosk.scenes.result import Result  # noqa: E402
 from table.ui.kiosk.scenes.waiting import PATIENCE, Waiting  # noqa: E402
@@ -271,7 +270,7 @@ def test_touching_a_leader_opens_their_page(folder: Path) -> None:
         table.kiosk.show(leaderboard(table.context, table.scene), table.now)
         table.turn()
         name = leaders(table.context.history.players)[1].name
-        table.touch("leader:1")
+        table.touch("row:1")
         assert name in table.words and table.context.say("records.screen.rename") in table.words
 
 
@@ -282,7 +281,7 @@ def test_the_leaderboard_covers_the_league_or_only_this_table_while_the_league_i
         table.kiosk.show(leaderboard(table.context, table.scene), table.now)
         table.turn()
         assert {say("records.board_all"), "Zed"} <= set(table.words) and "Ann" not in table.words
-        table.touch("leader:0")
+        table.touch("row:0")
         assert say("records.board_all") in table.words, "players of other tables have no page here"
         table.mailbox.post(League((Player("Zed", {"bluff": 9}, {"bluff": 7}),), "away", "timed out"))
         table.turn()
