@@ -13,6 +13,7 @@ pytest.importorskip("gpiozero", reason="gpiozero has the mock pins")
 
 import pygame  # noqa: E402
 
+from table.analysis.review import reviewing  # noqa: E402
 from table.config import DEFAULT  # noqa: E402
 from table.config.sections import OperatorSettings  # noqa: E402
 from table.games import GAMES  # noqa: E402
@@ -22,11 +23,13 @@ from table.session.messages import Committed, League, NotKept, Player, Recounted
 from table.storage.journal import files  # noqa: E402
 from table.storage.journal.entries import Entry, Forgotten, Renamed  # noqa: E402
 from table.storage.records import names, read  # noqa: E402
-from table.storage.records.pages import leaders  # noqa: E402
+from table.storage.records.pages import leaders, verdicts  # noqa: E402
 from table.storage.records.reader import Reader  # noqa: E402
 from table.text.catalogue import Catalogue, languages  # noqa: E402
-from table.text.records import words  # noqa: E402
-from table.ui.kiosk.canvas import Canvas  # noqa: E402
+from table.text.records import pages, words  # noqa: E402
+from table.text.records.review import review  # noqa: E402
+from table.ui.kiosk import records as drawn  # noqa: E402
+from table.ui.kiosk.canvas import Canvas, Look  # noqa: E402
 from table.ui.kiosk.gestures import Run, Scrolled, Tap  # noqa: E402
 from table.ui.kiosk.scenes.attract import EVERY, SHOWN, Attract  # noqa: E402
 from table.ui.kiosk.scenes.game import tell, to_game, to_match  # noqa: E402
@@ -43,6 +46,8 @@ from tests.fingers import Fingers, go_to  # noqa: E402
 from tests.processes import until  # noqa: E402
 from tests.tabletop import PATIENCE as SLOW  # noqa: E402
 from tests.tabletop import Tabletop  # noqa: E402
+from tests.test_texts import faults_of  # noqa: E402
+from tests.visit import Watched  # noqa: E402
 
 GUARDED = replace(DEFAULT, operator=OperatorSettings("2468"))
 
@@ -302,6 +307,33 @@ def test_every_step_of_a_game_can_be_drawn_and_all_dice_are_known(folder: Path, 
         assert any(None in hand for frame in told.frames for hand in frame.view["dice"]) == (
             told.match.game.id in ("bluff", "cacho")
         ), "only games with cups have hidden dice"
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_page_of_a_phone_can_be_drawn_on_the_screen(folder: Path, language: str) -> None:
+    say = Catalogue(language)
+    with read.opened(folder) as connection:
+        everybody, games, found = read.players(connection), read.games(connection, most=8), read.dice(connection)
+        ann, judged, cheese = read.player(connection, "Ann"), verdicts(found), read.games(connection, "cheese").games[0]
+        counts = {line.game: 1 for line in games.games}
+        last = read.game(connection, cheese.number)
+    told = pages.told(last)
+    seat = next(at for at, line in enumerate(last.line.seats) if line.level is None)
+    (*_, reviewed) = reviewing(told.game, [seat])
+    for page in (
+        pages.overview(everybody, counts, games, say),
+        pages.board("", everybody, say),
+        pages.player(ann, judged["player", "Ann"], len(judged), say),
+        pages.games(games, say),
+        pages.game(last, told, "", say),
+        pages.dice(found, judged, say),
+        review(reviewed, {seat: "Ann"}, say),
+    ):
+        canvas = Watched(pygame.Surface((800, 480)), Look())
+        for sheet in drawn.sheets(canvas, canvas.area, page.blocks, say):
+            canvas.written.clear()
+            drawn.draw(canvas, canvas.area, sheet)
+            assert not list(faults_of(canvas, moving=False))
 
 
 # Missing and slow pages
