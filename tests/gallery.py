@@ -28,13 +28,11 @@ from table.session.messages import (
 from table.ui.kiosk.gestures import END, ROLL, Look, Moved, Tap, Touched, Typed
 from table.ui.kiosk.scenes.attract import SHOWN, Attract
 from table.ui.kiosk.scenes.calibration import Calibration
-from table.ui.kiosk.scenes.dice import dice
 from table.ui.kiosk.scenes.games import games
 from table.ui.kiosk.scenes.go_on import go_on
 from table.ui.kiosk.scenes.hotspot import HotspotScreen
 from table.ui.kiosk.scenes.join import Join
 from table.ui.kiosk.scenes.keyboard import Keyboard
-from table.ui.kiosk.scenes.leaders import leaderboard
 from table.ui.kiosk.scenes.menu import confirm, leave, menu, switched
 from table.ui.kiosk.scenes.odds import odds
 from table.ui.kiosk.scenes.options import options
@@ -42,8 +40,8 @@ from table.ui.kiosk.scenes.pairing import pairing
 from table.ui.kiosk.scenes.play import Play
 from table.ui.kiosk.scenes.player import to_player
 from table.ui.kiosk.scenes.players import Players
+from table.ui.kiosk.scenes.records import dice, leaderboard, records
 from table.ui.kiosk.scenes.records import people as all_people
-from table.ui.kiosk.scenes.records import records
 from table.ui.kiosk.scenes.review import Reviewing
 from table.ui.kiosk.scenes.rules import rules
 from table.ui.kiosk.scenes.settings import settings
@@ -998,9 +996,9 @@ for game in GAMES:
     add(f"records-game-{game}", f"The page of a game of {game}", *of_game(game))
 add("records-game-five", "A game of five, with a guest and a computer", *of_game("cheese", 5), do(Moved(1)))
 add("records-game-gone", "A game whose moves are no longer kept", kept, no_longer_kept, arrive)
-add("records-luck", "The luck of each seat", *of_game("cacho"), do(Tap(ROLL), Tap(END)))
-to_last = do(Tap(ROLL), Tap(END), Moved(-1))
-add("records-luck-five", "The luck of five players, the last one marked", *of_game("cheese", 5), to_last)
+to_luck = do(Tap(ROLL), Tap(END))
+add("records-luck", "The luck of each seat", *of_game("cacho"), to_luck, pages=True)
+add("records-luck-five", "The luck of five players", *of_game("cheese", 5), to_luck, pages=True)
 replaying = {
     "mexico": happens("rolled", 1),
     "bluff": lambda shown: happens("chose", 1)(shown) and "claim" in str(shown.moment.facts["option"]),

@@ -16,11 +16,11 @@ from table.engine.names import made_good
 from table.session.guard import Guard
 from table.session.messages import League, Player
 from table.storage.records import read
-from table.storage.records.pages import DicePage, verdicts
+from table.storage.records.pages import DicePage
 from table.storage.records.reader import Reader
 from table.ui.kiosk.gestures import END, Moved, Tap
-from table.ui.kiosk.scenes.dice import all_dice
-from table.ui.kiosk.scenes.game import game, to_game
+from table.ui.kiosk.scenes.game import game, tell, to_game
+from table.ui.kiosk.scenes.records import all_dice
 from tests import past_games
 from tests.tabletop import PATIENCE
 from tests.visit import Step, Visit
@@ -76,7 +76,7 @@ def no_longer_kept(visit: Visit) -> None:
     with read.opened(shelf(made_good(visit.names))) as connection:
         page = read.game(connection, 20)
     gone = replace(page, line=replace(page.line, kept=False), saved=None)
-    visit.show(game(visit.context, visit.scene, gone, visit.table.now))
+    visit.show(game(visit.context, visit.scene, tell(gone, visit.context.say), visit.table.now))
 
 
 def stepped(when: Callable[[Any], Any]) -> Step:
@@ -112,7 +112,7 @@ def loaded(visit: Visit) -> None:
         "typed": (0, 0, 1, 0, 0, 0),
     }
     page = DicePage(sources, {visit.names[0]: (90, 180, 175, 169, 190, 181)})
-    visit.show(all_dice(visit.context, visit.scene, verdicts(page), visit.table.now))
+    visit.show(all_dice(visit.context, visit.scene, page, visit.table.now))
 
 
 def taken(visit: Visit) -> None:

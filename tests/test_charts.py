@@ -23,9 +23,10 @@ from hypothesis import strategies as st  # noqa: E402
 from pygame import Rect  # noqa: E402
 
 from table.text.catalogue import Catalogue  # noqa: E402
-from table.ui.kiosk import charts, frame, plot  # noqa: E402
+from table.text.numbers import percent  # noqa: E402
+from table.text.records.blocks import Bar, Block, Chances, Faces, Row, Rows, Series  # noqa: E402
+from table.ui.kiosk import charts, frame, plot, records  # noqa: E402
 from table.ui.kiosk.canvas import Canvas, Look  # noqa: E402
-from table.ui.kiosk.charts import Bar, Series  # noqa: E402
 from table.ui.kiosk.layout import columns, inset, rows  # noqa: E402
 from table.ui.kiosk.style import BAD, GOLD, NIGHT, SKY, Colour  # noqa: E402
 from tests import compared  # noqa: E402
@@ -33,6 +34,7 @@ from tests.test_texts import faults_of  # noqa: E402
 from tests.visit import Watched  # noqa: E402
 
 FOLDER = Path(__file__).parent / "charts"
+SAY = Catalogue()
 NAMES = ("Ann", "Bo", "Dot", "Pip", "Maximiliano", "Cleo", "Inés", "Uwe", "Zoë", "Quentin")
 
 Draw = Callable[[Canvas, Catalogue], None]
@@ -67,28 +69,50 @@ def panels(canvas: Canvas, *across: int) -> list[Rect]:
     return found
 
 
+def faces(counts: tuple[int, ...], band: tuple[float, float] = (0, 0), suspect: int = 0, say: Catalogue = SAY) -> Faces:
+    shown = tuple(percent(count / max(1, sum(counts)), say, 1) for count in counts)
+    return Faces("", counts, shown, band, suspect=suspect)
+
+
+def chances(start: float, points: list[tuple[float, float, bool]], result: float, say: Catalogue = SAY) -> Chances:
+    return Chances(start, tuple(points), result, tuple(percent(share, say) for share in (1, 0.5, 0)), "")
+
+
 def dice_page(canvas: Canvas, say: Catalogue) -> None:
     fair, loaded, new, worn = panels(canvas, 3, 1)
-    charts.faces(canvas, fair, (201, 187, 213, 195, 204, 200), (0.139, 0.195), say)
-    charts.faces(canvas, loaded, (1610, 1588, 1632, 1655, 1601, 2914), (0.157, 0.177), say, suspect=6)
-    charts.faces(canvas, new, (0, 0, 0, 0, 0, 0), None, say)
-    charts.faces(canvas, worn, (1_234_567, 1_190_001, 1_250_000, 1_201_234, 1_222_222, 998_001), (0.165, 0.168), say, 6)
+    charts.faces(canvas, fair, faces((201, 187, 213, 195, 204, 200), (0.139, 0.195), say=say), say)
+    charts.faces(canvas, loaded, faces((1610, 1588, 1632, 1655, 1601, 2914), (0.157, 0.177), suspect=6, say=say), say)
+    charts.faces(canvas, new, faces((0, 0, 0, 0, 0, 0), say=say), say)
+    charts.faces(
+        canvas,
+        worn,
+        faces((1_234_567, 1_190_001, 1_250_000, 1_201_234, 1_222_222, 998_001), (0.165, 0.168), 6, say),
+        say,
+    )
 
 
 def few_rolls(canvas: Canvas, say: Catalogue) -> None:
     one, few, large = panels(canvas, 2, 1)
-    charts.faces(canvas, one, (0, 0, 7, 0, 0, 0), None, say)
-    charts.faces(canvas, few, (4, 1, 0, 2, 8, 5), (0.0, 0.4), say)
-    charts.faces(canvas, large, (12_345, 12_001, 6_003, 12_120, 12_222, 11_999), (0.159, 0.175), say, 3)
+    charts.faces(canvas, one, faces((0, 0, 7, 0, 0, 0), say=say), say)
+    charts.faces(canvas, few, faces((4, 1, 0, 2, 8, 5), (0.0, 0.4), say=say), say)
+    charts.faces(canvas, large, faces((12_345, 12_001, 6_003, 12_120, 12_222, 11_999), (0.159, 0.175), 3, say), say)
+
+
+def in_records(canvas: Canvas, rect: Rect, *blocks: Block) -> None:
+    """Draw blocks as the pages of the records do."""
+    records.draw(canvas, rect, list(records.pieces(canvas, rect.width, blocks, SAY)))
+
+
+def row(label: str, part: float, of: float = 1.0, theirs: float = 0.0) -> Row:
+    return Row(label, (f"{part:.0%}",), bar=Bar(part, of, theirs))
 
 
 def bar_page(canvas: Canvas, say: Catalogue) -> None:
     left, right, low = panels(canvas, 2, 1)
-    wins = [(name, 1 - place / 7) for place, name in enumerate(NAMES[:6])]
-    charts.bars(canvas, left, [Bar(name, f"{share:.0%}", share) for name, share in wins])
-    odds = [("Mexico", 0.5), ("Cacho", 0.31), ("Bluff", 0.02)]
-    charts.bars(canvas, right, [Bar(name, f"{share:.1%}", share) for name, share in odds])
-    charts.bars(canvas, low, [Bar("At least three of a kind", "100%", 1.0), Bar("Nothing that scores", "0%", 0.0)])
+    in_records(canvas, left, Rows(tuple(row(name, (1 - at / 7) / 2, 1 - at / 9) for at, name in enumerate(NAMES[:6]))))
+    in_records(canvas, right, Rows((row("Mexico", 0.5), row("Cacho", 0.31), row("Bluff", 0.02))))
+    met = tuple(row(name, share, 1.0, 0.7 - share) for name, share in zip(NAMES, (0.5, 0.0, 0.7), strict=False))
+    in_records(canvas, low, Rows((*met, row("At least three of a kind", 1.0), row("Nothing that scores", 0.0))))
 
 
 def game(decisions: int) -> tuple[float, list[tuple[float, float, bool]]]:
@@ -104,51 +128,40 @@ def game(decisions: int) -> tuple[float, list[tuple[float, float, bool]]]:
 
 def chance_page(canvas: Canvas, say: Catalogue) -> None:
     two, some, many = panels(canvas, 2, 1)
-    charts.chances(canvas, two, 0.5, [(0.7, 0.55, True), (0.8, 0.8, False)], 1.0, say)
-    charts.chances(canvas, some, *game(24), 0.0, say)
-    charts.chances(canvas, many, *game(500), 1.0, say)
+    charts.chances(canvas, two, chances(0.5, [(0.7, 0.55, True), (0.8, 0.8, False)], 1.0, say))
+    charts.chances(canvas, some, chances(*game(24), 0.0, say))
+    charts.chances(canvas, many, chances(*game(500), 1.0, say))
 
 
-def standing(seats: int, rounds: int) -> list[Series]:
+def standing(seats: int, rounds: int) -> Series:
     found, luck = [], random.Random(seats * rounds)
-    for name in NAMES[:seats]:
+    for _ in range(seats):
         points, values = 0, []
         for _ in range(rounds):
             points += 50 * luck.randrange(12)
             values.append(float(points))
-        found.append(Series(name, values))
-    return found
+        found.append(tuple(values))
+    return Series(NAMES[:seats], tuple(found), "")
 
 
 def standing_page(canvas: Canvas, say: Catalogue) -> None:
     two, lives, ten = panels(canvas, 2, 1)
     charts.line(canvas, two, standing(2, 40), say)
-    out: list[float | None] = [3, 2, 2, 1, 0]
-    charts.line(
-        canvas,
-        lives,
-        [
-            Series("Ann", [3, 3, 3, 2, 2, 2, 2, 1]),
-            Series("Bo", [*out, None, None, None]),
-            Series("Dot", [3, 3, 2, 2, 2, 1, 1, 1]),
-        ],
-        say,
-    )
+    out = (3, 2, 2, 1, 0, None, None, None)
+    values = ((3, 3, 3, 2, 2, 2, 2, 1), out, (3, 3, 2, 2, 2, 1, 1, 1))
+    charts.line(canvas, lives, Series(("Ann", "Bo", "Dot"), values, ""), say)
     charts.line(canvas, ten, standing(10, 12), say)
 
 
 def ten_seats(canvas: Canvas, say: Catalogue) -> None:
     (whole,) = panels(canvas, 1)
-    charts.line(canvas, whole, standing(10, 25), say, first=0)
+    charts.line(canvas, whole, standing(10, 25), say)
 
 
-def rivals_page(canvas: Canvas, say: Catalogue) -> None:
-    left, right, low = panels(canvas, 2, 1)
-    for row, share in zip(rows(left, 3, canvas.px(8)), (0.75, 0.5, 0.0), strict=True):
-        charts.balance(canvas, row, share, f"Ann {round(12 * share)}", f"{round(12 * (1 - share))} Maximiliano")
-    for row, games in zip(rows(right, 3), (5, 12, 60), strict=True):
-        charts.dots(canvas, row, [place % 3 != 1 for place in range(games)])
-    charts.balance(canvas, inset(low, 0, low.height // 4), 1.0, "Ann 7", "0 Bo")
+def dot_page(canvas: Canvas, say: Catalogue) -> None:
+    (whole,) = panels(canvas, 1)
+    for line, games in zip(rows(whole, 3), (5, 12, 60), strict=True):
+        charts.dots(canvas, line, [place % 3 != 1 for place in range(games)])
 
 
 SHEETS: dict[str, Draw] = {
@@ -158,7 +171,7 @@ SHEETS: dict[str, Draw] = {
     "chances": chance_page,
     "line": standing_page,
     "line-ten": ten_seats,
-    "rivals": rivals_page,
+    "dots": dot_page,
 }
 
 
@@ -215,39 +228,30 @@ def test_every_text_is_complete_legible_and_clear_of_the_others(name: str, varia
 
 # Properties of every chart
 
-SAY = Catalogue()
 AROUND: Colour = (255, 0, 255)
 shares = st.floats(0, 1)
 wide, high = st.integers(120, 700), st.integers(70, 400)
+words = st.text(max_size=30)
+luck = st.tuples(shares, shares, st.booleans())
+standings = st.lists(st.tuples(words, st.lists(st.none() | st.floats(-1e6, 1e6), max_size=60)), max_size=10)
+bands = st.just((0.0, 0.0)) | st.tuples(st.floats(0, 0.16), st.floats(0.17, 1))
 charts_drawn = st.one_of(
     st.tuples(
         st.just(charts.faces),
-        st.lists(st.integers(0, 10**7), min_size=6, max_size=6),
-        st.none() | st.tuples(st.floats(0, 0.16), st.floats(0.17, 1)),
-        st.just(SAY),
-        st.integers(0, 6),
-    ),
-    st.tuples(
-        st.just(charts.bars),
-        st.lists(st.builds(Bar, st.text(max_size=30), st.text(max_size=8), shares), max_size=9),
-    ),
-    st.tuples(
-        st.just(charts.chances),
-        shares,
-        st.lists(st.tuples(shares, shares, st.booleans()), max_size=300),
-        shares,
+        st.builds(faces, st.tuples(*[st.integers(0, 10**7)] * 6), bands, st.integers(0, 6)),
         st.just(SAY),
     ),
+    st.tuples(
+        st.just(in_records),
+        st.builds(Rows, st.lists(st.builds(row, words, shares, st.floats(0.01, 1)), min_size=1, max_size=9).map(tuple)),
+    ),
+    st.tuples(st.just(charts.chances), st.builds(chances, shares, st.lists(luck, max_size=300), shares)),
     st.tuples(
         st.just(charts.line),
-        st.lists(
-            st.builds(Series, st.text(max_size=30), st.lists(st.none() | st.floats(-1e6, 1e6), max_size=60)),
-            max_size=10,
-        ),
+        standings.map(lambda found: Series(tuple(name for name, _ in found), tuple(tuple(x) for _, x in found), "")),
         st.just(SAY),
     ),
     st.tuples(st.just(charts.dots), st.lists(st.booleans(), max_size=80)),
-    st.tuples(st.just(charts.balance), shares, st.text(max_size=30), st.text(max_size=30)),
 )
 
 
@@ -288,7 +292,7 @@ def runs(places: list[int]) -> int:
 
 def heights(counts: tuple[int, ...], suspect: int = 0) -> list[int]:
     canvas, rect = blank(), Rect(20, 20, 240, 400)
-    charts.faces(canvas, rect, counts, None, SAY, suspect)
+    charts.faces(canvas, rect, faces(counts, suspect=suspect), SAY)
     found = []
     for face, cell in enumerate(columns(rect, 6, canvas.px(3)), 1):
         there = rows_of(canvas, BAD if face == suspect else GOLD, cell.centerx)
@@ -308,7 +312,7 @@ def test_a_face_never_rolled_has_no_column() -> None:
 def test_a_face_rolled_once_in_millions_has_a_column_and_is_not_labelled_zero() -> None:
     assert heights((1, *[10**6] * 5))[0] == 1
     canvas = blank()
-    charts.faces(canvas, Rect(20, 20, 600, 300), (1, *[10**6] * 5), None, SAY)
+    charts.faces(canvas, Rect(20, 20, 600, 300), faces((1, *[10**6] * 5)), SAY)
     assert [text.text for text in canvas.texts][:2] == ["<0.1%", "20.0%"]
 
 
@@ -316,8 +320,8 @@ def test_a_suspect_face_is_marked_by_more_than_its_colour() -> None:
     for counts in ((10, 10, 10, 10, 10, 30), (30, 30, 30, 30, 30, 5)):
         plain, marked = blank(), blank()
         rect = Rect(20, 20, 240, 400)
-        charts.faces(plain, rect, counts, None, SAY)
-        charts.faces(marked, rect, counts, None, SAY, suspect=6)
+        charts.faces(plain, rect, faces(counts), SAY)
+        charts.faces(marked, rect, faces(counts, suspect=6), SAY)
         x = columns(rect, 6, plain.px(3))[5].centerx
         mark, column = (range(min(ys), max(ys) + 1) for ys in split(rows_of(marked, BAD, x - 4)))
         assert mark[-1] < column[0] and len(mark) > 5
@@ -332,7 +336,7 @@ def split(places: list[int]) -> list[list[int]]:
 def test_the_band_is_centred_on_one_sixth() -> None:
     canvas, rect = blank(), Rect(20, 20, 240, 400)
     canvas.surface.fill((0, 0, 0))
-    charts.faces(canvas, rect, (0,) * 6, (0.1, 0.2), SAY)
+    charts.faces(canvas, rect, faces((0,) * 6, (0.1, 0.2)), SAY)
     shaded = [
         y for y in range(480) if canvas.surface.get_at((25, y))[2] > 60 and canvas.surface.get_at((25, y))[0] < 60
     ]
@@ -343,7 +347,7 @@ def test_the_band_is_centred_on_one_sixth() -> None:
 def test_percentages_have_tenths_where_there_is_room() -> None:
     for width, said in ((240, "17%"), (600, "16.7%")):
         canvas = blank()
-        charts.faces(canvas, Rect(20, 20, width, 300), (50,) * 6, None, SAY)
+        charts.faces(canvas, Rect(20, 20, width, 300), faces((50,) * 6), SAY)
         assert canvas.texts[0].text == said
 
 
@@ -369,9 +373,12 @@ def test_large_counts_are_abbreviated(count: int, shown: str) -> None:
 
 
 def lengths(*shares: float) -> list[int]:
-    canvas, rect = blank(), Rect(20, 20, 500, 60 * len(shares))
-    charts.bars(canvas, rect, [Bar("Ann", "1", share) for share in shares])
-    return [len(columns_of(canvas, GOLD, row.centery)) for row in rows(rect, len(shares), canvas.px(4))]
+    found = []
+    for share in shares:
+        canvas, rect = blank(), Rect(20, 20, 500, 30)
+        in_records(canvas, rect, Rows((Row("Ann", ("1",), bar=Bar(share)),)))
+        found.append(len(columns_of(canvas, GOLD, rect.centery)))
+    return found
 
 
 def test_bars_are_proportional_to_their_shares() -> None:
@@ -384,7 +391,7 @@ def test_bars_are_proportional_to_their_shares() -> None:
 
 def marks(points: list[tuple[float, float, bool]]) -> int:
     canvas, rect = blank(), Rect(20, 20, 600, 300)
-    charts.chances(canvas, rect, 0.5, points, 1.0, SAY)
+    charts.chances(canvas, rect, chances(0.5, points, 1.0))
     return runs(columns_of(canvas, BAD, rect.bottom - canvas.px(6)))
 
 
@@ -420,14 +427,19 @@ def test_the_sixth_seat_has_the_colour_of_the_first_with_a_dashed_line() -> None
     pieces = []
     for seat in (0, 5):
         canvas, rect = blank(), Rect(20, 20, 500, 300)
-        charts.line(canvas, rect, [Series(str(each), [float(each == seat)] * 2) for each in range(6)], SAY)
+        charts.line(
+            canvas,
+            rect,
+            Series(tuple(map(str, range(6))), tuple((float(each == seat),) * 2 for each in range(6)), ""),
+            SAY,
+        )
         pieces.append(max(runs(columns_of(canvas, GOLD, y)) for y in range(20, 100)))
     assert pieces[0] < 4 and pieces[1] > 20
 
 
 def test_names_are_ordered_from_the_highest_value_to_the_lowest() -> None:
     canvas = blank()
-    series = [Series("Ann", [0, 1]), Series("Bo", [0, 3]), Series("Dot", [0, 2])]
+    series = Series(("Ann", "Bo", "Dot"), ((0, 1), (0, 3), (0, 2)), "")
     charts.line(canvas, Rect(20, 20, 500, 300), series, SAY)
     there = {text.text: text.drawn.centery for text in canvas.texts}
     assert there["Bo"] < there["Dot"] < there["Ann"]
@@ -435,7 +447,7 @@ def test_names_are_ordered_from_the_highest_value_to_the_lowest() -> None:
 
 def test_a_series_without_values_has_no_name() -> None:
     canvas = blank()
-    charts.line(canvas, Rect(20, 20, 500, 300), [Series("Ann", [0, 1]), Series("Bo", [None, None])], SAY)
+    charts.line(canvas, Rect(20, 20, 500, 300), Series(("Ann", "Bo"), ((0, 1), (None, None)), ""), SAY)
     assert "Bo" not in [text.text for text in canvas.texts]
 
 
@@ -491,10 +503,9 @@ def test_only_the_latest_of_many_games_are_shown() -> None:
     assert columns_of(canvas, GOLD, rect.centery) == []
 
 
-def test_two_rivals_divide_the_bar_by_their_shares() -> None:
+def test_the_bar_of_two_rivals_has_a_part_for_each() -> None:
     for share in (0.0, 0.25, 1.0):
-        canvas, rect = blank(), Rect(20, 20, 400, 60)
-        charts.balance(canvas, rect, share, "Ann 1", "3 Bo")
-        y = max(rows_of(canvas, GOLD if share else SKY, 60)) - 6
-        ours, theirs = (len(columns_of(canvas, colour, y)) for colour in (GOLD, SKY))
-        assert ours == pytest.approx(400 * share, abs=6) and ours + theirs == pytest.approx(400, abs=6)
+        canvas = blank()
+        records._bar(canvas, Rect(20, 20, 400, 18), Bar(share, 1.0, 1 - share))
+        ours, theirs = (len(columns_of(canvas, colour, 29)) for colour in (GOLD, SKY))
+        assert ours == pytest.approx(400 * share, abs=1) and ours + theirs == pytest.approx(400, abs=1)

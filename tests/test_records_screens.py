@@ -13,6 +13,7 @@ pytest.importorskip("gpiozero", reason="gpiozero has the mock pins")
 
 import pygame  # noqa: E402
 
+from table.analysis.review import reviewing  # noqa: E402
 from table.config import DEFAULT  # noqa: E402
 from table.config.sections import OperatorSettings  # noqa: E402
 from table.games import GAMES  # noqa: E402
@@ -22,20 +23,21 @@ from table.session.messages import Committed, League, NotKept, Player, Recounted
 from table.storage.journal import files  # noqa: E402
 from table.storage.journal.entries import Entry, Forgotten, Renamed  # noqa: E402
 from table.storage.records import names, read  # noqa: E402
-from table.storage.records.pages import leaders  # noqa: E402
+from table.storage.records.pages import leaders, verdicts  # noqa: E402
 from table.storage.records.reader import Reader  # noqa: E402
 from table.text.catalogue import Catalogue, languages  # noqa: E402
-from table.text.records import words  # noqa: E402
-from table.ui.kiosk.canvas import Canvas  # noqa: E402
+from table.text.records import pages, words  # noqa: E402
+from table.text.records.review import review  # noqa: E402
+from table.ui.kiosk import records as drawn  # noqa: E402
+from table.ui.kiosk.canvas import Canvas, Look  # noqa: E402
 from table.ui.kiosk.gestures import Run, Scrolled, Tap  # noqa: E402
 from table.ui.kiosk.scenes.attract import EVERY, SHOWN, Attract  # noqa: E402
 from table.ui.kiosk.scenes.game import tell, to_game, to_match  # noqa: E402
 from table.ui.kiosk.scenes.keyboard import Keyboard  # noqa: E402
-from table.ui.kiosk.scenes.leaders import leaderboard  # noqa: E402
 from table.ui.kiosk.scenes.pin import Pin  # noqa: E402
 from table.ui.kiosk.scenes.play import Play  # noqa: E402
 from table.ui.kiosk.scenes.player import to_player  # noqa: E402
-from table.ui.kiosk.scenes.records import people, records  # noqa: E402
+from table.ui.kiosk.scenes.records import leaderboard, people, records  # noqa: E402
 from table.ui.kiosk.scenes.replay import Replay  # noqa: E402
 from table.ui.kiosk.scenes.result import Result  # noqa: E402
 from table.ui.kiosk.scenes.waiting import PATIENCE, Waiting  # noqa: E402
@@ -44,6 +46,8 @@ from tests.fingers import Fingers, go_to  # noqa: E402
 from tests.processes import until  # noqa: E402
 from tests.tabletop import PATIENCE as SLOW  # noqa: E402
 from tests.tabletop import Tabletop  # noqa: E402
+from tests.test_texts import faults_of  # noqa: E402
+from tests.visit import Watched  # noqa: E402
 
 GUARDED = replace(DEFAULT, operator=OperatorSettings("2468"))
 
@@ -271,7 +275,7 @@ def test_touching_a_leader_opens_their_page(folder: Path) -> None:
         table.kiosk.show(leaderboard(table.context, table.scene), table.now)
         table.turn()
         name = leaders(table.context.history.players)[1].name
-        table.touch("leader:1")
+        table.touch("row:1")
         assert name in table.words and table.context.say("records.screen.rename") in table.words
 
 
@@ -282,7 +286,7 @@ def test_the_leaderboard_covers_the_league_or_only_this_table_while_the_league_i
         table.kiosk.show(leaderboard(table.context, table.scene), table.now)
         table.turn()
         assert {say("records.board_all"), "Zed"} <= set(table.words) and "Ann" not in table.words
-        table.touch("leader:0")
+        table.touch("row:0")
         assert say("records.board_all") in table.words, "players of other tables have no page here"
         table.mailbox.post(League((Player("Zed", {"bluff": 9}, {"bluff": 7}),), "away", "timed out"))
         table.turn()
@@ -303,6 +307,33 @@ def test_every_step_of_a_game_can_be_drawn_and_all_dice_are_known(folder: Path, 
         assert any(None in hand for frame in told.frames for hand in frame.view["dice"]) == (
             told.match.game.id in ("bluff", "cacho")
         ), "only games with cups have hidden dice"
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_page_of_a_phone_can_be_drawn_on_the_screen(folder: Path, language: str) -> None:
+    say = Catalogue(language)
+    with read.opened(folder) as connection:
+        everybody, games, found = read.players(connection), read.games(connection, most=8), read.dice(connection)
+        ann, judged, cheese = read.player(connection, "Ann"), verdicts(found), read.games(connection, "cheese").games[0]
+        counts = {line.game: 1 for line in games.games}
+        last = read.game(connection, cheese.number)
+    told = pages.told(last)
+    seat = next(at for at, line in enumerate(last.line.seats) if line.level is None)
+    (*_, reviewed) = reviewing(told.game, [seat])
+    for page in (
+        pages.overview(everybody, counts, games, say),
+        pages.board("", everybody, say),
+        pages.player(ann, judged["player", "Ann"], len(judged), say),
+        pages.games(games, say),
+        pages.game(last, told, "", say),
+        pages.dice(found, judged, say),
+        review(reviewed, {seat: "Ann"}, say),
+    ):
+        canvas = Watched(pygame.Surface((800, 480)), Look())
+        for sheet in drawn.sheets(canvas, canvas.area, page.blocks, say):
+            canvas.written.clear()
+            drawn.draw(canvas, canvas.area, sheet)
+            assert not list(faults_of(canvas, moving=False))
 
 
 # Missing and slow pages

@@ -103,6 +103,7 @@ class Luck:
     part: float | None
     text: str
     detail: str
+    computer: bool = False
 
 
 @dataclass(frozen=True)

@@ -283,9 +283,9 @@ def lucky(line: GameLine, told: Told, say: Catalogue) -> tuple[b.Luck, ...]:
     """How lucky each seat was."""
     found = []
     for seat in told.luck:
-        name = words.who(line.seats[seat.seat], seat.seat, say)
+        name, computer = words.who(line.seats[seat.seat], seat.seat, say), line.seats[seat.seat].level is not None
         part = seat.luckier_than if seat.throws else None
-        found.append(b.Luck(name, part, words.luck(seat, name, say), words.best_throw(seat, say)))
+        found.append(b.Luck(name, part, words.luck(seat, name, say), words.best_throw(seat, say), computer))
     return tuple(found)
 
 

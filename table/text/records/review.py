@@ -48,12 +48,13 @@ def review(
 def facts(found: Review, say: Catalogue) -> b.Rows:
     """The probability at the start, the effects of luck and mistakes, and the result."""
     figures = {
-        "review.start": points(found.start, say),
-        "review.luck": points(found.luck, say, signed=True),
-        "review.cost": points(-found.cost, say, signed=found.cost > 0),
-        "review.result": points(found.result, say),
+        "review.start": (points(found.start, say), ""),
+        "review.luck": (points(found.luck, say, signed=True), "good" if found.luck > 0 else ""),
+        "review.cost": (points(-found.cost, say, signed=found.cost > 0), "bad" if found.cost > 0 else ""),
+        "review.result": (points(found.result, say), ""),
     }
-    return b.Rows(tuple(b.Row(say(key), (figure,)) for key, figure in figures.items()), tiles=True)
+    rows = (b.Row(say(key), (figure,), tone=tone) for key, (figure, tone) in figures.items())
+    return b.Rows(tuple(rows), tiles=True)
 
 
 def chances(found: Review, say: Catalogue) -> b.Chances:

@@ -1,11 +1,10 @@
-"""Charts in the table's style: faces of a die, bars, winning probability, standings, recent games, rivals.
+"""Charts in the table's style: faces of a die, winning probability, standings, recent games.
 
 A chart stays inside its rectangle. Everything shown by colour is also shown by shape or position. Lengths are to scale.
 All text and names are passed in.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from math import ceil
 
@@ -14,70 +13,46 @@ from pygame import Rect, Surface
 from table.analysis.fairness import EXPECTED
 from table.text import numbers
 from table.text.catalogue import Catalogue
+from table.text.records.blocks import Chances, Faces, Series
 from table.ui.kiosk import dice, plot
 from table.ui.kiosk.canvas import Canvas
-from table.ui.kiosk.layout import columns, cut_bottom, cut_left, cut_right, cut_top, inset, rows
+from table.ui.kiosk.layout import columns, cut_bottom, cut_left, cut_right, cut_top, inset
 from table.ui.kiosk.plot import Point, Shape
-from table.ui.kiosk.style import BAD, GOLD, GREEN, INK, INK_FAINT, INK_SOFT, NIGHT, ORANGE, PURPLE, SKY, Colour, mixed
+from table.ui.kiosk.style import BAD, GOLD, GREEN, INK, INK_FAINT, INK_SOFT, ORANGE, PURPLE, SKY, Colour, mixed
 
 # Five hues with one shape each. Seats six to ten reuse them with hollow markers and dashed lines.
 _HUES: tuple[Colour, ...] = (GOLD, SKY, ORANGE, mixed(GREEN, INK, 0.4), mixed(PURPLE, INK, 0.35))
 _SHAPES: tuple[Shape, ...] = ("disc", "square", "up", "diamond", "down")
 
 
-@dataclass(frozen=True)
-class Bar:
-    """One line of `bars`. `share` is the length of its bar, from 0 to 1."""
-
-    label: str
-    value_text: str
-    share: float
-
-
-@dataclass(frozen=True)
-class Series:
-    """The values of one seat over time; None where it has no value."""
-
-    label: str
-    values: Sequence[float | None]
-
-
 # faces of a die
 
 
-def faces(
-    canvas: Canvas,
-    rect: Rect,
-    counts: Sequence[int],
-    band: tuple[float, float] | None,
-    say: Catalogue,
-    suspect: int = 0,
-) -> None:
+def faces(canvas: Canvas, rect: Rect, found: Faces, say: Catalogue) -> None:
     """How often each face came up: a column per face, a line at one sixth, and the expected range of a fair die."""
-    thrown = sum(counts)
+    counts, suspect, thrown = found.counts, found.suspect, sum(found.counts)
     shares = [count / thrown if thrown else 0.0 for count in counts]
     side = canvas.px(30) if rect.width >= canvas.px(300) else 0
     beside, rect = cut_left(rect, side, canvas.px(2) if side else 0)
     cells = columns(rect, len(counts), canvas.px(3))
     wide = min(cell.width for cell in cells)
-    percents = [numbers.percent(share, say, 1) if thrown else "–" for share in shares]
+    percents = list(found.shown) if thrown else ["–"] * len(counts)
     if max(canvas.text_width(text, 15, "bold") for text in percents) > wide - canvas.px(6):
-        percents = [numbers.percent(share, say) if thrown else "–" for share in shares]
+        percents = [numbers.percent(share, say) for share in shares]
     above, room = cut_top(rect, canvas.line_height(15))
     counted, room = cut_top(room, canvas.line_height(12), canvas.px(6))
     size = min(wide, canvas.px(38), rect.height // 5)
     below, room = cut_bottom(room, size, canvas.px(4))
     badge = min(wide, canvas.px(20), room.height // 3)
-    highest = max(*shares, 1.2 * EXPECTED, band[1] if band else 0)
+    highest = max(*shares, 1.2 * EXPECTED, found.band[1])
     if suspect and badge > canvas.px(4):  # the warning marker sits on top of its column
         highest = max(highest, shares[suspect - 1] * room.height / (room.height - badge - canvas.px(2)))
 
     def height(share: float) -> int:
         return round(room.height * share / highest)
 
-    if band:
-        low, high = (height(share) for share in band)
-        canvas.panel(Rect(room.x, room.bottom - high, room.width, max(1, high - low)), SKY, 0, alpha=90)
+    low, high = map(height, found.band)
+    canvas.panel(Rect(room.x, room.bottom - high, room.width, max(1, high - low)), SKY, 0, alpha=90)
     plot.write_row(canvas, percents, _cells(above, cells), 15, INK, "bold")
     plot.write_row(canvas, [plot.short(count, say) for count in counts], _cells(counted, cells), 12, INK_SOFT)
     fair = room.bottom - height(EXPECTED)
@@ -102,66 +77,38 @@ def _cells(row: Rect, cells: Sequence[Rect]) -> list[Rect]:
     return [Rect(cell.x, row.y, cell.width, row.height) for cell in cells]
 
 
-# bars
-
-
-def bars(canvas: Canvas, rect: Rect, lines: Sequence[Bar]) -> None:
-    """Bars one below the other: label, bar and figure."""
-    if not lines:
-        return
-    figures = max(canvas.text_width(line.value_text, 19, "bold") for line in lines) + canvas.px(2)
-    figures = min(max(figures, canvas.px(50)), rect.width // 3)
-    names = min(max(canvas.text_width(line.label, 18) for line in lines), rect.width * 9 // 20)
-    for line, row in zip(lines, rows(rect, len(lines), canvas.px(4)), strict=True):
-        name, rest = cut_left(row, names, canvas.px(12))
-        figure, bar = cut_right(rest, figures, canvas.px(10))
-        plot.write(canvas, line.label, name, 18, INK, "body", "left")
-        plot.write(canvas, line.value_text, figure, 19, INK, "bold", "right")
-        high = min(bar.height * 2 // 3, canvas.px(18))
-        groove = Rect(bar.x, bar.centery - high // 2, bar.width, high)
-        canvas.panel(groove, NIGHT, 9, border=INK_SOFT, width=1)
-        plot.filled(canvas, groove, min(1.0, line.share), GOLD, 9)
-
-
 # winning probability
 
 
-def chances(
-    canvas: Canvas,
-    rect: Rect,
-    start: float,
-    points: Sequence[tuple[float, float, bool]],
-    result: float,
-    say: Catalogue,
-) -> None:
+def chances(canvas: Canvas, rect: Rect, game: Chances) -> None:
     """The winning probability from the start through every decision to the end.
 
     A point is a decision: the probability before it, after it, and whether it was a mistake. The thin line between
     points is luck; a mistake is a thick drop with a marker below it.
     """
     below, room = cut_bottom(rect, canvas.px(12), canvas.px(4))
-    labels = {part / 4: numbers.percent(part / 4, say) if part % 2 == 0 else "" for part in range(5)}
+    labels = {0.25: "", 0.75: ""} | dict(zip((1, 0.5, 0), game.axis, strict=True))
     room = plot.grid(canvas, inset(room, 0, canvas.line_height(plot.SMALL) // 2), labels)
 
     def at(place: int, chance: float) -> Point:
-        return room.x + room.width * place / (len(points) + 1), room.bottom - room.height * chance
+        return room.x + room.width * place / (len(game.points) + 1), room.bottom - room.height * chance
 
-    drawn = list(_told(points, max(1, room.width // canvas.px(8))))
+    drawn = list(_told(game.points, max(1, room.width // canvas.px(8))))
     size = max(canvas.px(7), min(below.height, room.width // (len(drawn) + 1)))
-    luck, drops = [at(0, start)], []
+    luck, drops = [at(0, game.start)], []
     for place in drawn:
-        before, after, slip = points[place]
+        before, after, slip = game.points[place]
         luck.append(at(place + 1, before))
         if slip:
             drops.append((at(place + 1, before), at(place + 1, after)))
             plot.path(canvas, luck, GOLD, 2.5)
             luck = [at(place + 1, after)]
-    plot.path(canvas, [*luck, at(len(points) + 1, result)], GOLD, 2.5)
+    plot.path(canvas, [*luck, at(len(game.points) + 1, game.result)], GOLD, 2.5)
     for high, low in drops:
         canvas.line(high, low, BAD, 5)
         canvas.blit(plot.mark("down", size, BAD), center=(low[0], below.centery))
-    canvas.ring(at(0, start), canvas.px(5), GOLD, 2)
-    canvas.circle(at(len(points) + 1, result), canvas.px(5), GOLD)
+    canvas.ring(at(0, game.start), canvas.px(5), GOLD, 2)
+    canvas.circle(at(len(game.points) + 1, game.result), canvas.px(5), GOLD)
 
 
 def _told(points: Sequence[tuple[float, float, bool]], most: int) -> Iterator[int]:
@@ -176,15 +123,15 @@ def _told(points: Sequence[tuple[float, float, bool]], most: int) -> Iterator[in
 # standings
 
 
-def line(canvas: Canvas, rect: Rect, series: Sequence[Series], say: Catalogue, first: int = 1) -> None:
-    """A line per seat, with the name at its end. `first` is the number of the first value: a round or a game."""
-    known = [value for each in series for value in each.values if value is not None]
+def line(canvas: Canvas, rect: Rect, series: Series, say: Catalogue) -> None:
+    """A line per seat, from the start through every round, with the name at its end."""
+    known = [value for values in series.values for value in values if value is not None]
     if not known:
         return
-    longest = max(len(each.values) for each in series)
+    longest = max(map(len, series.values))
     size, high = canvas.px(12), canvas.line_height(plot.SMALL)
-    names = max(canvas.text_width(each.label, 15, "bold") for each in series) + size
-    names += _lead(canvas, len(series)) + canvas.px(8)
+    names = max(canvas.text_width(name, 15, "bold") for name in series.names) + size
+    names += _lead(canvas, len(series.names)) + canvas.px(8)
     ends, room = cut_right(rect, min(names, rect.width * 3 // 10))
     below, room = cut_bottom(room, high, canvas.px(4))
     room = inset(room, 0, max(high, size) // 2)
@@ -199,28 +146,28 @@ def line(canvas: Canvas, rect: Rect, series: Sequence[Series], say: Catalogue, f
         return room.x + room.width * across, room.bottom - room.height * (value - low) / tall
 
     left, right = columns(Rect(room.x, below.y, room.width, high), 2)
-    plot.write(canvas, str(first), left, plot.SMALL, INK_SOFT, align="left")
+    plot.write(canvas, "0", left, plot.SMALL, INK_SOFT, align="left")
     if longest > 1:
-        plot.write(canvas, str(first + longest - 1), right, plot.SMALL, INK_SOFT, align="right")
+        plot.write(canvas, str(longest - 1), right, plot.SMALL, INK_SOFT, align="right")
     every = max(1, ceil(longest * 2 * size / max(1, room.width)))
     last: dict[int, Point] = {}
-    for seat, each in enumerate(series):
-        points = {place: at(place, value) for place, value in enumerate(each.values) if value is not None}
+    for seat, values in enumerate(series.values):
+        points = {place: at(place, value) for place, value in enumerate(values) if value is not None}
         for _, run in groupby(enumerate(points), key=lambda found: found[1] - found[0]):
             plot.path(canvas, [points[place] for _, place in run], _HUES[seat % 5], 2.5, dashed=seat >= 5)
         for place in points:
             if place == max(points) or (place + seat) % every == 0:
                 canvas.blit(_seat(seat, size), center=points[place])
                 last[seat] = points[place]
-    _names(canvas, ends, series, last)
+    _names(canvas, ends, series.names, last)
 
 
-def _names(canvas: Canvas, rect: Rect, series: Sequence[Series], last: dict[int, Point]) -> None:
+def _names(canvas: Canvas, rect: Rect, names: Sequence[str], last: dict[int, Point]) -> None:
     """Draws each name next to the end of its line, spaced out to stay readable."""
     seats = sorted(last, key=lambda seat: last[seat][1])
     high = min(canvas.line_height(15), rect.height // len(seats))
     size = min(canvas.px(12), high - 2)
-    leads, names = cut_left(rect, min(_lead(canvas, len(series)), rect.width // 3) + size, canvas.px(6))
+    leads, room = cut_left(rect, min(_lead(canvas, len(names)), rect.width // 3) + size, canvas.px(6))
     middles = plot.apart([last[seat][1] for seat in seats], high, rect.y + high / 2, rect.bottom - high / 2)
     for seat, middle in zip(seats, middles, strict=True):
         x, y = last[seat]
@@ -228,8 +175,8 @@ def _names(canvas: Canvas, rect: Rect, series: Sequence[Series], last: dict[int,
             plot.path(canvas, [(x + size, y), (leads.x, y)], INK_FAINT, 1, dashed=True)
         canvas.line((leads.x, y), (leads.right - size, middle), _HUES[seat % 5], 1)
         canvas.blit(_seat(seat, size), center=(leads.right - size / 2, middle))
-        box = Rect(names.x, round(middle - high / 2), names.width, high)
-        plot.write(canvas, series[seat].label, box, 15, INK, "bold", "left")
+        box = Rect(room.x, round(middle - high / 2), room.width, high)
+        plot.write(canvas, names[seat], box, 15, INK, "bold", "left")
 
 
 def _lead(canvas: Canvas, seats: int) -> int:
@@ -245,7 +192,7 @@ def _seat(seat: int, size: int) -> Surface:
     return plot.mark(_SHAPES[seat % 5], size, _HUES[seat % 5], hollow=seat >= 5)
 
 
-# recent games and rivals
+# recent games
 
 
 def dots(canvas: Canvas, rect: Rect, won: Sequence[bool]) -> None:
@@ -261,18 +208,3 @@ def dots(canvas: Canvas, rect: Rect, won: Sequence[bool]) -> None:
             canvas.circle(centre, pitch * 0.38, GOLD)
         else:
             canvas.ring(centre, pitch * 0.38, INK_SOFT, 2)
-
-
-def balance(canvas: Canvas, rect: Rect, share: float | None, left: str, right: str) -> None:
-    """Two rivals with their figures above the ends of a bar. `share` belongs to the left one; None leaves it empty."""
-    above, rest = cut_top(rect, min(canvas.line_height(19), rect.height * 3 // 5), canvas.px(4))
-    ends = columns(above, 2, canvas.px(16))
-    plot.write(canvas, left, ends[0], 19, INK, "bold", "left")
-    plot.write(canvas, right, ends[1], 19, INK, "bold", "right")
-    bar = Rect(rest.x, rest.y, rest.width, min(rest.height, canvas.px(20)))
-    if share is None:
-        canvas.panel(bar, NIGHT, 6, border=INK_SOFT, width=1)
-    else:
-        canvas.panel(bar, SKY, 6)
-        plot.filled(canvas, bar, min(1.0, max(0.0, share)), GOLD, 6)
-    plot.rule(canvas, (bar.centerx, bar.y), (bar.centerx, bar.bottom - 1))

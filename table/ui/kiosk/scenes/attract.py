@@ -21,8 +21,7 @@ from table.ui.kiosk.gestures import END, ROLL, Gesture, Tap, Touched
 from table.ui.kiosk.layout import centred, columns, cut_bottom, cut_left, cut_right, cut_top, inset
 from table.ui.kiosk.pieces import avatar, code, crown, emblem
 from table.ui.kiosk.scenes import Scene
-from table.ui.kiosk.scenes.leaders import leaderboard
-from table.ui.kiosk.scenes.records import records
+from table.ui.kiosk.scenes.records import leaderboard, records
 from table.ui.kiosk.style import BRASS, BRASS_DARK, GOLD, INK, INK_SOFT, IVORY, NIGHT
 
 SHOWN = 6.0  # seconds per game

@@ -7,23 +7,20 @@ with the progress on screen.
 from contextlib import suppress
 from threading import Thread
 
-from pygame import Rect
-
 from table.analysis.review import Progress, Review, reviewing
 from table.engine.errors import NoTable
 from table.games import bots
 from table.session.match import Match
 from table.text.narration import reviewed
+from table.text.records.blocks import Text
 from table.text.records.review import chances, facts
-from table.ui.kiosk import charts, frame
+from table.ui.kiosk import frame, records
 from table.ui.kiosk.canvas import Canvas
 from table.ui.kiosk.context import KioskContext
 from table.ui.kiosk.frame import Cap, Caps
 from table.ui.kiosk.gestures import END, ROLL, Gesture, Held, Tap, Touched
-from table.ui.kiosk.layout import cut_bottom, cut_left, cut_top, rows
 from table.ui.kiosk.pieces import emblem
 from table.ui.kiosk.scenes import Scene
-from table.ui.kiosk.style import BAD, GOOD, INK, INK_FAINT, INK_SOFT
 
 SLIPS = 3  # mistakes shown in detail
 SOON = 0.05  # seconds
@@ -91,38 +88,14 @@ class Reviewing(Scene):
         say, found = self.context.say, self._now
         name = self.match.referee.players[self.seat]
         room = frame.head(canvas, say("review.title", name=name), "", emblem(self.match.game.id, canvas.px(36)))
-        inner = canvas.sunk(room, 16, 12)
-        if self._trouble:
-            canvas.text(self._trouble, inner, 20, INK, "bold", lines=4)
-            return
         if isinstance(found, Progress):
-            canvas.text(say("review.thinking", number=found.number, count=found.count), inner, 22, INK, "bold")
+            waits = self._trouble or say("review.thinking", number=found.number, count=found.count)
+        else:
+            waits = reviewed.without(found, name, say)
+        if isinstance(found, Progress) or waits:
+            records.panel(canvas, room, (Text(waits),), say)
             return
-        if why := reviewed.without(found, name, say):
-            canvas.text(why, inner, 22, INK, "bold", lines=2)
-            return
-        low, inner = cut_bottom(inner, canvas.px(132), canvas.px(10))
-        figures, chart = cut_left(inner, inner.width * 3 // 10, canvas.px(18))
-        self._draw_figures(canvas, figures, found)
-        went = chances(found, say)
-        charts.chances(canvas, chart, went.start, went.points, went.result, say)
-        self._draw_slips(canvas, low, found, name)
-
-    def _draw_figures(self, canvas: Canvas, rect: Rect, found: Review) -> None:
-        """Draws the probability at the start, the effects of luck and mistakes, and the end."""
-        lines = facts(found, self.context.say).rows
-        colours = (INK, GOOD if found.luck > 0 else INK, BAD if found.cost > 0 else INK, INK)
-        for line, colour, row in zip(lines, colours, rows(rect, len(lines), canvas.px(4)), strict=True):
-            label, value = cut_left(row, row.width * 3 // 5, canvas.px(4))
-            canvas.text(line.label, label, 17, INK_SOFT, align="left", shrink=0.6)
-            canvas.text(line.figures[0], value, 22, colour, "display", align="right", shrink=0.6)
-
-    def _draw_slips(self, canvas: Canvas, rect: Rect, found: Review, name: str) -> None:
-        say = self.context.say
-        lines = [reviewed.summary(found, name, say)]
-        lines += [reviewed.slip(decision, say) for decision in found.slips[:SLIPS]] or [say("review.right")]
-        faint = list(reviewed.notes(found, name, say))[:1]
-        for place, line in enumerate(lines + faint):
-            top, rect = cut_top(rect, canvas.px(25), canvas.px(2))
-            colour = INK if place == 0 else INK_FAINT if line in faint else INK_SOFT
-            canvas.text(line, top, 17, colour, "bold" if place == 0 else "body", align="left", shrink=0.55)
+        slips = [reviewed.slip(each, say) for each in found.slips[:SLIPS]] or [say("review.right")]
+        notes = list(reviewed.notes(found, name, say))[:1]
+        words = (Text(reviewed.summary(found, name, say)), *(Text(text, "quiet") for text in (*slips, *notes)))
+        records.panel(canvas, room, (facts(found, say), chances(found, say), *words), say)
