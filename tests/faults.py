@@ -426,8 +426,8 @@ LOOKING_FAULTS = {
     ),
     "a review without time slices": (
         "table/ui/phone/replayed.py",
-        "if time.monotonic() - begun > SLICE:",
-        "if False:",
+        "elif now.judged == 0 or time.monotonic() - begun > SLICE:",
+        "elif now.judged == 0:",
     ),
     "file names sent to phones": (
         "table/text/records/words.py",

@@ -22,9 +22,7 @@ TRUSTED = 0.15  # easy calls dudo on bids that hold less often
 FORGETFUL = 0.35  # how often easy forgets that its aces are wild
 HOPEFUL = 0.3  # how often easy bids one more than planned
 OPENING = 0.9  # sharp opens with the highest count that holds at least this often
-PATIENCE = (
-    30  # rounds after which no level uses a free calza as a pass, because some games would otherwise not end
-)
+PATIENCE = 30  # rounds after which no level uses a free calza as a pass, because some games would otherwise not end
 
 
 def solved(options: Mapping[str, Any], seats: int) -> bool:
