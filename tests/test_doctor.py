@@ -837,7 +837,7 @@ def test_the_checks_are_announced_in_order(patient):
     begun: list[str] = []
     list(examined(patient, begins=begun.append, checks=[check for check in CHECKS if check.what != "screen"]))
     every = ["table", "games", "pins", "camera", "e-dice", "screen", "sound", "disk", "clock", "power"]
-    every += ["network", "phone port", "house", "league"]
+    every += ["network", "phone port", "mqtt", "league"]
     assert [check.what for check in CHECKS] == every
     assert begun == [what for what in every if what != "screen"]
 

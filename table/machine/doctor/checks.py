@@ -88,6 +88,6 @@ CHECKS = (
     Check("power", machine.power),
     Check("network", network.network),
     Check("phone port", network.phones),
-    Check("house", services.house),
+    Check("mqtt", services.mqtt_broker),
     Check("league", services.league, seconds=30.0),
 )

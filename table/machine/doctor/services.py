@@ -18,10 +18,10 @@ SAID = {
     "away": "{there} cannot be reached ({detail}).",
 }
 FIXES = {
-    ("house", "missing"): 'Install it with pip install "dicetable[mqtt]".',
-    ("house", "refused"): "Check the username and password in address, under [mqtt] in the config.",
+    ("mqtt", "missing"): 'Install it with pip install "dicetable[mqtt]".',
+    ("mqtt", "refused"): "Check the username and password in address, under [mqtt] in the config.",
     (
-        "house",
+        "mqtt",
         "away",
     ): "Check that it is running, and its name and port. If the name cannot be found, use its IP "
     "address, such as 192.168.1.10.",
@@ -32,13 +32,13 @@ FIXES = {
 }
 
 
-def house(patient: Patient) -> Iterator[Finding]:
+def mqtt_broker(patient: Patient) -> Iterator[Finding]:
     settings = patient.config.mqtt
     if settings.address:
         there = f"The broker {parse_broker(settings.address).where}"
-        yield _answered("house", "brokers", there, *mqtt.answers(settings, ANSWER))
+        yield _answered("mqtt", "brokers", there, *mqtt.answers(settings, ANSWER))
     else:
-        yield Finding("house", OK, "The config names no MQTT broker, so nothing is published.")
+        yield Finding("mqtt", OK, "The config names no MQTT broker, so nothing is published.")
 
 
 def league(patient: Patient) -> Iterator[Finding]:
