@@ -625,5 +625,5 @@ def test_the_doctor_reports_a_broker_that_is_down_and_accepts_that_none_is_confi
 
 
 def examined(folder: Path, settings: MqttSettings) -> list[Finding]:
-    checks = [check for check in doctor.CHECKS if check.what == "house"]
+    checks = [check for check in doctor.CHECKS if check.what == "mqtt"]
     return list(doctor.examined(Patient(replace(DEFAULT, mqtt=settings), folder), checks=checks))
