@@ -209,8 +209,10 @@ class Connections:
 
     def _only_operator(self, pin: str) -> None:
         now = self._clock()
-        if not self._guard.asks or self._guard.locked(now):
+        if not self._guard.asks:
             raise Refused("refused.no_pin")
+        if self._guard.locked(now):
+            raise Refused("refused.pin_locked")
         if not self._guard.right(pin, now):
             raise Refused("refused.wrong_pin")
 
