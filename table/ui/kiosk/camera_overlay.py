@@ -85,7 +85,7 @@ class CameraOverlay:
         return self._corrected if self.correcting and self.correcting.open else self._saw
 
     def words(self) -> str:
-        """The current state, or the problem."""
+        """A message about the state of the camera, or about the problem."""
         saw = self._shown
         if saw and saw.state == "empty" and self._context.devices.misfit:
             return self._context.say(f"camera.misfit_{self._context.devices.misfit}")

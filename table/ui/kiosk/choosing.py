@@ -86,7 +86,7 @@ class Choosing:
             self.lay_aside(frozenset(self.places) ^ {place})
 
     def lay_aside(self, places: Places) -> None:
-        """Selects those dice, as if they had been touched."""
+        """Selects the dice in these places, as if they had been touched."""
         self._touched = places
         faces = values(self.choice.dice, places)
         for index, entry in enumerate(self.entries):

@@ -1,6 +1,6 @@
 """The state that all scenes share: session, catalogue, settings, devices, known players and connected phones.
 
-It makes no decisions. A changed setting takes effect immediately and is saved in the journal.
+The context makes no decisions. A changed setting takes effect immediately and is saved in the journal.
 """
 
 import random
@@ -152,7 +152,7 @@ class KioskContext:
     # Games
 
     def sit_down(self, lineup: Lineup) -> None:
-        """Starts the game in the session. Raises Refused if it cannot start."""
+        """Starts a game with this line-up. Raises Refused if it cannot start."""
         lineup = in_language(lineup, self.say)
         self.room.sit_down(lineup)
         self.history.last = lineup

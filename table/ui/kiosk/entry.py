@@ -1,7 +1,7 @@
 """Entry of dice by hand, one after the other: Roll moves to the next number, End selects it.
 
-Used for dice that nothing reads, and for dice that the camera is unsure of; the latter can also be rolled again. Dice
-that the camera is sure of are fixed. All others can be undone one by one until the last one is entered.
+Used for real dice without a camera, and for dice that the camera is unsure of; the latter can also be rolled again.
+Dice that the camera is sure of are fixed. All others can be undone one by one until the last one is entered.
 """
 
 from typing import Literal

@@ -1,10 +1,10 @@
-"""Turns edges of the two buttons into gestures. The clock is passed in.
+"""Turns presses and releases of the two buttons into gestures. The clock is passed in.
 
 Roll acts on the press, because that is when people expect the dice to roll. It waits for the chord time first, in case
 End is pressed too. End acts when released, because holding it for a second means back.
 
 A press has one meaning only. After a chord, neither button acts until both are up. A button that chatters, sticks, or
-comes up without having gone down never triggers twice, and never goes on triggering.
+comes up without having gone down never triggers twice, and never keeps triggering.
 """
 
 from collections.abc import Iterator
@@ -141,7 +141,7 @@ class Gestures:
         return button in self._stuck
 
     def screen_changed(self, at: float) -> None:
-        """Buttons held on the previous screen do nothing on this one, except that both still open the menu."""
+        """Buttons held on the previous screen do nothing on this one, except that holding both still opens the menu."""
         self._advance(at)
         self._spend()
 

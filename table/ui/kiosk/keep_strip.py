@@ -26,8 +26,8 @@ def set_aside(
     """Compares the strip with the dice on the table.
 
     `dice` are all the dice on the table, and `thrown` are those that were rolled last. `strip` holds the dice in the
-    strip now, and `before` those that were there at the roll. `loose` are the dice in the tray, if they still lie as
-    they fell.
+    strip now, and `before` those that were there at the roll. `loose` are the dice in the tray; empty if they
+    have been rolled again.
     """
     others = Counter(before) - (Counter(dice) - Counter(thrown))  # kept in earlier rolls, so no longer selectable
     gone = others - Counter(strip)

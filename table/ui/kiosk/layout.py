@@ -88,6 +88,6 @@ def around(center: tuple[float, float], width: int, height: int) -> Rect:
 
 
 def centred(rect: Rect, width: int, height: int) -> Rect:
-    """A rectangle in the middle of another, limited to its size."""
+    """A rectangle in the middle of another, made smaller if it would not fit."""
     width, height = min(width, rect.width), min(height, rect.height)
     return Rect(rect.x + (rect.width - width) // 2, rect.y + (rect.height - height) // 2, width, height)

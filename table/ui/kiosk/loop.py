@@ -50,7 +50,7 @@ from table.ui.shared.dispatch import dispatch, tick
 FRAME = 1 / 60
 SMALLEST = (64, 48)  # pixels; nothing is drawn in a smaller window
 AWAKE, ASLEEP = 0.010, 0.040  # seconds between input polls; SDL offers no cheaper way to wake up on input
-DOZE = 20.0  # seconds without input before polling slows down, as on the first screen
+DOZE = 20.0  # seconds without input before polling becomes as slow as on the first screen
 LONGEST = 0.25  # longest time between two iterations, in seconds
 
 

@@ -34,7 +34,7 @@ def own_dice(match: Match, phones: Collection[int]) -> list[int | None]:
 
 
 def allowed(match: Match, phones: Collection[int]) -> bool:
-    """Whether the current choice depends on dice that only that person may see."""
+    """Whether the choosing player can peek, because the choice depends on dice that only this player may see."""
     ask = match.referee.ask
     assert isinstance(ask, Choose)
     hidden = not alone(match, phones) and bool(match.hidden_dice(ask.seat))

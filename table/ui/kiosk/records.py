@@ -74,7 +74,7 @@ def draw(canvas: Canvas, room: Rect, sheet: Sequence[Piece]) -> None:
 
 
 def pieces(canvas: Canvas, width: int, blocks: Sequence[b.Block], say: Catalogue) -> Iterator[Piece]:
-    """Every block in its natural height. A page that is a single text has it in the middle."""
+    """Every block at its natural height. If a page is a single text, the text is in the middle."""
     if len(blocks) == 1 and isinstance(text := blocks[0], b.Text):
         yield Piece(canvas.px(60), lambda rect: canvas.text(text.text, rect, 22, INK, "bold", lines=6), CHART)
         return

@@ -69,7 +69,7 @@ def _long_way(canvas: Canvas, middle: Rect, rightwards: bool, words: int) -> Non
 
 
 def strip(canvas: Canvas, middle: Rect, top: bool) -> Rect:
-    """The edge of the middle where an arrow can pass."""
+    """The strip at the top or bottom of the middle, with room for an arrow."""
     cut = cut_top if top else cut_bottom
     return cut(inset(middle, canvas.px(12), canvas.px(4)), canvas.px(24))[0]
 
@@ -78,7 +78,7 @@ def strip(canvas: Canvas, middle: Rect, top: bool) -> Rect:
 
 
 def draw_cup(canvas: Canvas, center: Point, size: int, seat: int, stage: Stage, lifted: bool = False) -> None:
-    """A seat's cup, being shaken or, if it is a real cup, being put down."""
+    """A seat's cup: at rest, being shaken or, if it is a real cup, being put down."""
     x, y = center
     if moment := stage.showing_of(seat, "shaken"):
         dx, dy = shaking(canvas, moment.t, moment.turn)
@@ -100,7 +100,7 @@ def draw_die(
 
 
 def bubble(canvas: Canvas, rect: Rect, text: str, said: bool) -> None:
-    """A player's statement on ivory; earlier statements are less prominent."""
+    """A player's statement: the current one (`said`) on ivory, an earlier one on a dark panel."""
     if said:
         canvas.panel(rect, IVORY, 6)
     else:

@@ -24,7 +24,7 @@ def well(canvas: Canvas, rect: Rect) -> Rect:
 
 
 def tray(canvas: Canvas, rect: Rect) -> Rect:
-    """A well whose dice are rolled with a touch."""
+    """A well that rolls the dice when touched."""
     canvas.spot("dice", rect)
     return well(canvas, rect)
 
@@ -130,7 +130,7 @@ def rolls(canvas: Canvas, rect: Rect, stage: Stage, made: int, limit: int) -> No
 
 
 def noted(canvas: Canvas, rect: Rect, piece: Surface, text: str, gap: float = 2) -> None:
-    """A text at the right end, after a piece of 18 units."""
+    """A text at the right end, with a small picture (18 units) before it."""
     size = canvas.px(18)
     words, _ = cut_right(rect, min(rect.width - size, canvas.text_width(text, 17)) + canvas.px(2))
     canvas.text(text, words, 17, INK_SOFT, align="right")
@@ -162,7 +162,7 @@ def filling(canvas: Canvas, height: float, share: float) -> float:
 
 
 def bar(canvas: Canvas, rect: Rect, part: float, more: float = 0.0) -> None:
-    """A progress bar. `more` outlines the progress at stake."""
+    """A progress bar. `more` is progress that is still at risk, drawn as an outline."""
     canvas.panel(rect, NIGHT, 6, border=INK_FAINT, width=1)
     inner = inset(rect, canvas.px(2))
     done, both = (round(inner.width * max(0.0, min(1.0, share))) for share in (part, part + more))
@@ -183,7 +183,7 @@ def tag(
 
 
 def card(canvas: Canvas, center: Point, width: float, height: float) -> Rect:
-    """An ivory card on its way. Width and height are in units."""
+    """An ivory card that moves across the board. Width and height are in units."""
     rect = layout.around(center, canvas.px(width), canvas.px(height))
     canvas.panel(rect, IVORY, 10, border=BRASS, shadow=True)
     return rect

@@ -27,7 +27,7 @@ TALL_IN_CIRCLE = 160  # units; an open plate at least this high stacks its conte
 # In units. A name that would have to be smaller than the first size is shortened and drawn at the second.
 SMALLEST_NAME, SHORT_NAME = 11, 13
 GAP = 10  # units between the plates of a circle
-# The plates of a circle on each side, above and below the middle, for one to ten seats.
+# For one to ten seats in a circle: the number of plates on each side, above the middle, and below it.
 _SHAPES = ((1, 0, 0), (1, 0, 0), (1, 1, 0), (2, 0, 0), (2, 1, 0), (3, 0, 0), (3, 1, 0), (3, 1, 1), (3, 2, 1), (3, 2, 2))
 
 Piece = Callable[[int], Surface]  # a picture of a given size
@@ -111,9 +111,10 @@ def _clockwise(left: list[Rect], top: list[Rect], right: list[Rect], bottom: lis
 
 
 def seated(ring: Ring, order: Sequence[int], dealing: float | None) -> Iterator[tuple[int, Place]]:
-    """The seats that have set out, and where they are. They move while the order is being dealt.
+    """The seats whose plates are visible, with their current places.
 
-    Plates arrive one after the other; each sets out before the previous one arrives.
+    While the playing order is drawn, the plates move from the middle to their places, one after the other. Each starts
+    before the previous one arrives.
     """
     step = 1 / (len(order) + 1)
     for number, (seat, place) in enumerate(zip(order, ring.places, strict=True)):

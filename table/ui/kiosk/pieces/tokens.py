@@ -70,7 +70,7 @@ def sign(kind: Literal["tick", "cross"], size: int, colour: Colour) -> Surface:
 
 
 def blank_card(size: int, paint: Paint) -> tuple[Sheet, float]:
-    """A blank card, seven high and five wide, and its height in sheet units."""
+    """A blank card with a height-to-width ratio of 7 to 5, and its height in sheet units."""
     size = max(10, size)
     sheet = Sheet(max(7, round(size * 5 / 7)), size)
     high = size / sheet.scale

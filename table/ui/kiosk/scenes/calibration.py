@@ -1,7 +1,7 @@
 """Calibration of the camera: the live picture, instructions, and the outlines that people adjust.
 
 Every step works with two buttons. In a list, Roll moves on and End selects; in other steps, End confirms. Holding End
-goes one step back. In the first step or during a calculation it leaves without changing anything.
+goes one step back; in the first step or during a calculation, it leaves the calibration and changes nothing.
 """
 
 from pygame import Rect
@@ -60,7 +60,7 @@ class Calibration(Scene):
         return now + EACH
 
     def _adjust(self, outline: Outline | None) -> None:
-        """Adjusts this outline or, without one, chooses a side, starting at the previous choice."""
+        """Lets people adjust this outline or, without one, choose a side. The cursor starts on the last choice."""
         self._outline = outline
         changes = (*CHANGES, "none") if self._step == "strip" else CHANGES
         self._picker = Picker(changes) if outline else Picker(SIDES, SIDES.index(self._side))

@@ -21,7 +21,7 @@ from table.ui.kiosk.scenes import Scene
 from table.ui.kiosk.scenes.listing import Entry, Heading, Listing
 from table.ui.kiosk.style import BRASS_DARK, GOLD, INK, INK_SOFT, IVORY, NIGHT
 
-FACTS = 150  # units reserved for the address; a longer list scrolls
+FACTS = 150  # units reserved for the address; if the list of actions needs more than the rest, it scrolls
 MOST_NAMES, LONGEST_NAMES = 3, 36
 DECISIONS = ("wait", "computer", "table", "remove")
 
@@ -87,7 +87,7 @@ def draw_code(canvas: Canvas, room: Rect, part: int, text: str) -> Rect:
 
 
 def draw_facts(canvas: Canvas, rect: Rect, context: KioskContext, refused: str = "") -> None:
-    """Draws the room name, code and address for people who type."""
+    """Draws the room name, code and address, for people who type them instead of scanning the code."""
     say, room = context.say, context.room
     canvas.panel(rect, NIGHT, 16, border=BRASS_DARK, alpha=150, width=1.5)
     inner = inset(rect, canvas.px(16), canvas.px(10))

@@ -24,7 +24,7 @@ Reopen = Callable[[str, float], Scene]
 
 
 def known(context: KioskContext, take: Callable[[str, float], Scene], under: Scene, but: str = "") -> list[Entry]:
-    """An entry per player, the latest to play first, and an entry to go back."""
+    """An entry per player, most recently active first, and an entry to go back."""
     say = context.say
     found = [
         Entry(

@@ -31,7 +31,7 @@ class Play(Scene):
         self.context = context
         self.match = match
         self._show = self._new_show()
-        self._faced = -1, frozenset[int]()  # number of answers and seats with phones at the last check
+        self._faced = -1, frozenset[int]()  # at the last check: the number of answers, and the seats with phones
         self._decision: Decision | None = None  # the decision of a person at the table
         self._entering: Entering | None = None
         self._overlay = CameraOverlay(context)

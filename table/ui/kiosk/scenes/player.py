@@ -68,7 +68,7 @@ def player(context: KioskContext, under: Scene, page: PlayerPage, now: float) ->
 
 
 def moments(context: KioskContext, page: PlayerPage, under: Scene) -> Scene:
-    """Best moments in the order of the games, the best of each game first."""
+    """Best moments grouped by game, the best of each game first."""
 
     def entry(best: Moment) -> Entry:
         row = pages.moment(best, context.say)

@@ -1,6 +1,6 @@
 """The line-up: seats on the left, people and computers to add on the right, and Start once there are enough players.
 
-Pressing End twice is enough: the seats start with the likely players, and Start comes first.
+Pressing End twice starts a game: the likely players are already seated, and Start is the first entry.
 """
 
 from collections.abc import Callable

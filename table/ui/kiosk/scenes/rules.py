@@ -22,7 +22,7 @@ from table.ui.kiosk.text import width as text_width
 from table.ui.kiosk.text import wrapped
 
 SIZE, HEADING, DIE = 18, 24, 32
-PAGE, FREE, NEVER = 10, 12, 1000  # cost of a page, extra cost of an empty page, and of one that ends after a heading
+PAGE, FREE, NEVER = 10, 12, 1000  # cost of a page, extra cost if it is empty, cost of ending it after a heading
 SECTION, JOINED = 6, 15  # cost of ending a page inside a section, and between steps or after an introduction
 
 
