@@ -112,7 +112,7 @@ class Connections:
         return room is not None
 
     def _enter(self, line: Line, room: Room, person: Person | None, token: str = "") -> None:
-        """Lets the page enter the room as this person. A new token is sent only to that page."""
+        """Lets the page enter the room as this person. If there is a new token, only this page receives it."""
         self._leave(line)
         line.room, line.person = room, person
         self._updates.again.add(line.id)

@@ -47,7 +47,8 @@ class Lobby:
         self.seat(self._register.here)
 
     def propose(self, lineup: Lineup) -> None:
-        """Applies a line-up selected at the table: connected phones replace guests."""
+        """Applies a line-up selected at the table, and seats the connected phones. If none of them is in the line-up,
+        they take the places of guests and, if there are several phones, of computers."""
         here = self._register.here
         seats = [seat for seat in lineup.seats if not seat.phone or seat.phone in {person.id for person in here}]
         if here and not any(seat.phone for seat in seats):
@@ -92,7 +93,7 @@ def with_game(lineup: Lineup, game: str) -> Lineup:
 
 def with_option(lineup: Lineup, name: str, value: Any) -> Lineup:
     known = {options.name_of(option): kind_of(option) for option in fields(lineup.game.options)}
-    # Lists cannot be set here: the table itself counts the games won, and cups need its camera.
+    # Lists cannot be set here: the table itself counts the games won, and real cups need its camera.
     _only_if(name in known and known[name].type != "list" and right(known[name], value))
     return replace(lineup, options={**lineup.options, name: value})
 

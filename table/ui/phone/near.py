@@ -28,8 +28,8 @@ LAST = 2.0  # seconds for saying goodbye
 
 
 class Nearby:
-    """Runs an event loop in its own thread, because the network can be slow; without a network the list is empty. The
-    loop never waits for another thread: a busy table just learns about the others later."""
+    """Runs an event loop in its own thread, because the network can be slow; without a network, no other tables
+    are listed. The loop never waits for another thread: a busy table just learns about other tables later."""
 
     def __init__(
         self,
@@ -134,7 +134,7 @@ class Nearby:
                 await asyncio.sleep(LOOK_AGAIN)
 
     async def _learn(self, zeroconf: Any, name: str) -> None:
-        """Asks until the table answers: no one else resends a lost packet."""
+        """Asks another table for its rooms, again and again until it answers, because packets can be lost."""
         from zeroconf import Error
         from zeroconf.asyncio import AsyncServiceInfo
 
@@ -192,7 +192,7 @@ def placed(position: str) -> dict[str, float] | None:
 
 
 def understood(properties: Mapping[bytes, bytes | None], own: str) -> list[dict[str, Any]]:
-    """The rooms announced by another table. It is untrusted: only valid data is shown."""
+    """The rooms announced by another table. The data is untrusted, so everything invalid is dropped."""
     address = (properties.get(b"a") or b"").decode("utf-8", "replace")
     try:
         split, place = urlsplit(address), json.loads(properties.get(b"p") or b"{}")

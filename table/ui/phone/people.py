@@ -78,7 +78,7 @@ class Register:
         self.choose_host()
 
     def choose_host(self) -> None:
-        """If the host is gone, selects the person who joined first."""
+        """If the host is gone, selects the connected person who joined first."""
         host = self.people.get(self.host or "")
         if host is None or (host.gone is not None and self._clock() - host.gone > HOST_SECONDS):
             here = [person.id for person in self.people.values() if person.here]

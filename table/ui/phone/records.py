@@ -36,7 +36,8 @@ def question(asked: Asked, say: Catalogue) -> read.Question[Json]:
 
 
 def change(word: str, name: str, to: str) -> read.Question[Renamed | Forgotten]:
-    """The journal entry for renaming, merging or deleting a player. Refusals are catalogue keys."""
+    """The reader's question for the journal entry that renames, merges or deletes a player. Refusals are catalogue
+    keys."""
 
     def asked(connection: sqlite3.Connection) -> Renamed | Forgotten:
         try:

@@ -1,7 +1,8 @@
 """The phone port: serves the page, its texts, and a WebSocket per page, with an event loop in its own thread.
 
 Its one rule: it trusts nothing. `gate.py` admits requests; messages are validated and rate-limited, and a page that
-misbehaves is refused or disconnected. It knows no rooms: valid messages are posted, and messages for pages are sent.
+misbehaves is refused or disconnected. It knows nothing about rooms: it only posts valid messages to the main
+thread, and sends messages to pages.
 """
 
 import asyncio

@@ -157,7 +157,7 @@ def _options(lineup: Lineup, say: Catalogue) -> list[Json]:
     found, played, game = [], lineup.in_force(), lineup.game
     for option in game_options.describe(game.options):
         name = option["name"]
-        if "of" in option or name not in played:  # no lists: the table counts the games won, and cups need a camera
+        if "of" in option or name not in played:  # no lists: the table counts games won, and real cups need a camera
             continue
         choices = offered(option, lineup)
         found.append(
@@ -260,7 +260,7 @@ def asked(ask: Roll | Choose, public: View, say: Catalogue) -> Json:
             return {"kind": "bid", **_bids(ask, public, say)}
         case "dice":
             return {"kind": "dice", **_sets(choice, number, say), "options": []}
-    main = choice.entries[choice.start] if choice.kind == "roll_or_end" else None  # no claim is better than another
+    main = choice.entries[choice.start] if choice.kind == "roll_or_end" else None  # other choices have none
     offered = [
         {"pick": number[entry.option], "label": label(entry, say), "main": entry is main}
         for entry in choice.entries
@@ -270,7 +270,7 @@ def asked(ask: Roll | Choose, public: View, say: Catalogue) -> Json:
 
 
 def _bids(ask: Choose, public: View, say: Catalogue) -> Json:
-    """The steppers start at the last bid plus one, if that is allowed."""
+    """The steppers start at the last bid with one more die, if that is allowed."""
     last = public.get("bid")
     more = ("bid", (last[0] + 1, last[1])) if last else None
     main = more if more in ask.options else ask.options[0]

@@ -24,8 +24,8 @@ const app = {
   sheet: '',
   draft: { name: kept('name'), room: '', code: '', take: '', pin: '', patience: '', to: '' },
   asked: {}, // a choice in progress, discarded when the ask changes
-  peek: false, // my dice are visible while the hand is held down,
-  shown: false, // or until they are covered
+  peek: false, // my dice are visible while I press them
+  shown: false, // my dice are visible until I cover them
   get off() {
     return !app.live || app.busy;
   },
@@ -52,7 +52,7 @@ const app = {
     const { props, kids } = h('', ...rest);
     return button(kind, () => app.say(message), { off: app.off, ...props }, kids);
   },
-  /* Each touch sends the id of the ask on the page; the table ignores it if the ask has changed. */
+  /* Each touch sends the id of the ask on the page; the table ignores the touch if the ask has changed. */
   touch(kind, say, pick, ...rest) {
     return app.button(kind, { say, pick, at: app.state.ask.at }, ...rest);
   },
@@ -161,10 +161,10 @@ const hears = {
 
 function hear(message) {
   app.busy = false;
-  if (app.done) app.tell(app.done); // unless it was refused
+  if (app.done) app.tell(app.done); // a refusal replaces this text
   app.done = '';
   hears[message.is]?.(message);
-  entitle(); // at once, because a hidden page is not drawn
+  entitle(); // at once: draw() waits until the page is visible
   app.draw();
 }
 

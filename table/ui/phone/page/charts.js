@@ -6,12 +6,12 @@ import { h } from './dom.js';
 const flat = (kind, width, high, ...kids) => h(`svg.${kind}`, { viewBox: `0 0 ${width} ${high}`, preserveAspectRatio: 'none', 'aria-hidden': true }, kids);
 const rect = (kind, x, y, width, height) => h(`rect.${kind}`, { x, y, width: Math.max(0, width), height });
 
-/* A fraction of the whole, drawn from the left, and the opponent's, drawn from the right. */
+/* A bar: a fraction of the whole from the left, and the opponent's fraction from the right. */
 export function bar({ part, of = 1, theirs = 0 }) {
   return flat('bar', 100, 1, rect('of', 0, 0, 100 * of, 1), rect('part', 0, 0, 100 * part, 1), rect('theirs', 100 - 100 * theirs, 0, 100 * theirs, 1));
 }
 
-/* From the middle: longer to the right means luckier than average. */
+/* A bar that starts in the middle: to the right for good luck, to the left for bad luck. */
 export function luck(part) {
   const from = Math.min(part, 0.5);
   return flat('bar', 100, 1, rect('of', 0, 0, 100, 1), rect(part < 0.5 ? 'theirs' : 'part', 100 * from, 0, 100 * Math.abs(part - 0.5), 1),

@@ -148,7 +148,7 @@ function keeping(app, ask) {
   ];
 }
 
-/* By position, or else by value: of two equal dice, either can be touched. */
+/* The set with the chosen dice, or else one with the same faces: of two equal dice, either can be touched. */
 function matching(ask, chosen) {
   return ask.sets.find((set) => sorted(set.keep) === sorted(chosen)) ?? ask.sets.find((set) => faces(ask, set.keep) === faces(ask, chosen));
 }

@@ -6,7 +6,7 @@ import { die } from './dice.js';
 import { language, words } from './words.js';
 
 let near = null; // the response of /near.json
-let named = ''; // the language of its games' names
+let named = ''; // the language of the game names in that response
 
 async function look(app) {
   near = { rooms: [], positions: false };

@@ -14,7 +14,7 @@ export const quiet = () => kept('quiet') === 'yes';
 export const hush = (on) => keep('quiet', on ? 'yes' : '');
 
 export function call() {
-  if (!audio) return; // browsers block both before the first touch
+  if (!audio) return; // browsers block vibration and sound before the first touch
   navigator.vibrate?.([60, 60, 120]);
   if (quiet()) return;
   [659, 988].forEach((pitch, n) => {
@@ -41,7 +41,7 @@ export function feel(shaken, changed) {
   const moved = ({ accelerationIncludingGravity: pull }) => {
     if (pull?.x == null) return;
     if (can !== 'yes') changed((can = 'yes'));
-    if (Math.hypot(pull.x, pull.y, pull.z) < 22) return; // at rest it is 9.8
+    if (Math.hypot(pull.x, pull.y, pull.z) < 22) return; // m/s²; 9.8 at rest
     const now = Date.now();
     hits = [...hits.filter((each) => now - each < 700), now];
     if (hits.length < 3) return;
