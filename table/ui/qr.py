@@ -1,7 +1,7 @@
 """QR codes: a text as rows of light and dark modules, and as lines for a terminal.
 
-Its one rule: every phone can read it. So it is a standard QR code (few phones read Micro QR), with the quiet zone that
-the standard requires.
+Its one rule: every phone can read the codes. So they are standard QR codes (few phones read Micro QR), with the quiet
+zone that the standard requires.
 """
 
 BORDER = 4  # modules
@@ -15,7 +15,8 @@ def squares(text: str) -> list[list[bool]]:
 
 
 def lines(text: str, coloured: bool) -> list[str]:
-    """For a terminal, with two rows per line. Without colours it needs light text on a dark background."""
+    """A code for a terminal, two rows per line. Without colours, phones can read it only as light text on a dark
+    background."""
     rows = squares(text)
     dark = [True] * len(rows[0])
     pairs = zip(rows[::2], [*rows[1::2], dark], strict=False)  # an odd last row is paired with a dark one

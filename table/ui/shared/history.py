@@ -12,12 +12,12 @@ from table.session.lineup import Lineup, counted
 from table.session.match import Match
 from table.session.messages import Player, Records, Unfinished
 
-COUNTED = 100  # exceeds the number of rooms, because finished matches can stay on screen
+COUNTED = 100  # matches remembered as counted: more than there are rooms, each of which can show a finished match
 
 
 @dataclass
 class History:
-    players: tuple[Player, ...] = ()  # most recent player first
+    players: tuple[Player, ...] = ()  # most recently active first
     unfinished: tuple[Unfinished, ...] = ()  # games this version can resume, most recent first
     last: Lineup | None = None  # the last line-up since the start
     read: bool = False  # the journal was read

@@ -39,7 +39,7 @@ class Storage:
     reader: Reader | None = None  # None if nothing is saved
     league: League | None = None  # its last report, if this table is in a league
     publisher: "MqttPublisher | None" = None
-    troubles: dict[str, str] = field(default_factory=dict)  # the journal's: a word of `trouble.*`, and its detail
+    troubles: dict[str, str] = field(default_factory=dict)  # the journal's: keys after `trouble.`, and details
     _asked: dict[int, Callable[[Found], None]] = field(default_factory=dict)  # by the reader's ticket
     _given: dict[int, Callable[[Committed | NotKept], None]] = field(default_factory=dict)  # by the journal's ticket
 
@@ -101,7 +101,7 @@ class Storage:
         return next((say(f"trouble.{word}", detail=detail) for word, detail in self.troubles.items()), "")
 
     def not_sent(self, settings: LeagueSettings, say: Catalogue) -> str:
-        """A sentence about what must be fixed for the league or MQTT; empty if nothing must."""
+        """A sentence about a problem with the league or MQTT that somebody has to fix; empty if there is none."""
         if self.league and self.league.trouble:
             from table.storage.league import SHOWN, sentence
 

@@ -1,7 +1,7 @@
 """Charts in a terminal: faces of a die, probability of winning, last games, standings per round.
 
 Its one rule: they use the characters in `draw`, so an ASCII version exists for each. In a window of at least 40
-columns, no line is wider than the window. Bars with figures are in `records`.
+columns, no line is wider than the window. Bars with figures are in `figures`.
 """
 
 from collections.abc import Sequence

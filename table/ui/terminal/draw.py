@@ -148,7 +148,7 @@ def page(markdown: str, width: int) -> list[tuple[str, bool]]:
 
 
 def _paragraph(text: str, width: int) -> list[tuple[str, bool]]:
-    """A paragraph, a bullet or a step in lines; the later lines of an item are indented."""
+    """A paragraph, a bullet or a step as lines; the later lines of a bullet or step are indented."""
     item = _ITEM.match(text)
     return [(row, False) for row in wrapped(text, width, " " * len(item[0]) if item else "") if row]
 

@@ -38,7 +38,7 @@ def watch(screen: Screen, steps: Sequence[News], places: Places, say: Catalogue)
 
 
 def _show(screen: Screen, news: News, say: Catalogue) -> None:
-    """Shows the standings before, the events, and all dice on the table after them."""
+    """Shows the standings before the step, its events, and all dice on the table after it."""
     before, after = news.before, news.after
     screen.say(round_line(before, say), "bold")
     screen.say(transcript.stands(before, say), "dim")
