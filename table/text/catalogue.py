@@ -1,4 +1,4 @@
-"""Every text of the kiosk, in every language: `say = Catalogue("es")`, then `say("menu.leave")`.
+"""Every text for people, in every language: `say = Catalogue("es")`, then `say("menu.leave")`.
 
 Its one rule: no texts in the code. A missing key is a bug and raises KeyError.
 

@@ -115,15 +115,15 @@ def _value(entry: Entry) -> list[str]:
 
 
 def board(public: View) -> dict[str, int | str]:
-    """The numbers and words among the options and on the board, as facts for a text."""
+    """The options, the round and the fields of the game's board, as facts for a text. Only numbers and words."""
     fields = {**public["options"], "round": public["round"]}
     fields |= {name: value for name, value in public.items() if name not in COMMON}
     return {name: value for name, value in fields.items() if type(value) in (int, str)}
 
 
 def plain(option: Option, public: View, seat: int, **facts: Any) -> Entry:
-    """An option as an entry: a word, or a word with a value. The facts are those of the board, and the value under the
-    option's word. If the value is a set of the seat's dice, the `dice` and their `count` take its place."""
+    """An option as an entry: a word, or a word with a value. The facts are those of `board`, and the value, named after
+    the option's word. If the value is a set of the seat's dice, there are `dice` and `count` instead of the value."""
     word, value = option if isinstance(option, tuple) else (option, None)
     own: dict[str, Any] = {}
     if isinstance(value, tuple):

@@ -8,7 +8,7 @@ from table.text.catalogue import Catalogue, readable
 
 
 def name(game: str, say: Catalogue) -> str:
-    """Also works for a game that is no longer installed."""
+    """The name of a game, even if it is no longer installed."""
     fallback = GAMES[game].name if game in GAMES else readable(game)
     return say.get(f"{game}.name", fallback)
 

@@ -155,7 +155,7 @@ def _as_long(row: tuple[str, ...], cells: int) -> tuple[str, ...]:
 
 
 def column_widths(natural: Sequence[int], room: int) -> list[int]:
-    """The widths of a table's columns in that much room: the widest columns are narrowed first."""
+    """The widths of a table's columns, so that they fit in `room`. The widest columns are narrowed first."""
     most = max(natural, default=0)
     while most > 1 and sum(min(width, most) for width in natural) > room:
         most -= 1

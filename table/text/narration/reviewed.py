@@ -1,5 +1,5 @@
-"""How someone played, in sentences. Its one rule: it is shown only after the game, so it can reveal dice that were
-hidden."""
+"""How someone played, in sentences. Its one rule: a review is shown only after the game, so it can reveal dice
+that were hidden."""
 
 # mypy: disable-error-code=no-any-return
 

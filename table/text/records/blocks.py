@@ -26,7 +26,7 @@ class Text:
 
 @dataclass(frozen=True)
 class Bar:
-    """Fractions of the full length. `part` lies within `of`; `theirs` starts at the far end."""
+    """Fractions of the full length. `part` lies within `of`; `theirs`, an opponent's part, starts at the far end."""
 
     part: float
     of: float = 1.0

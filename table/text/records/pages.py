@@ -99,7 +99,7 @@ def leader_rows(
 
 
 def players(everybody: Sequence[Player], say: Catalogue, begin: int = 0, most: int = ALL) -> b.Page:
-    """The most recent player first."""
+    """All known players, most recently active first."""
     rows = [
         b.Row(one.name, (share(one, say) or say("records.no_games"),), face="table", link=b.Link("player", one.name))
         for one in everybody
