@@ -300,7 +300,7 @@ def _known(connection: sqlite3.Connection, key: int) -> dict[int, str]:
 
 
 def players(connection: sqlite3.Connection) -> tuple[Player, ...]:
-    """All recorded players, the most recent first."""
+    """All recorded players, most recently active first."""
     return by_name(connection.execute("SELECT name, game, played, won FROM tallies ORDER BY last DESC"))
 
 

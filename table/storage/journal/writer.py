@@ -20,7 +20,7 @@ from table.storage.journal.prune import slimmed
 from table.storage.journal.trouble import FAILED, FULL, LOCKED, Trouble, trouble_of
 from table.storage.journal.upgrade import upgrade
 
-_LOG = 4 * 1024 * 1024  # bytes of WAL before a checkpoint: hundreds of answers, few of which wait for it
+_LOG = 4 * 1024 * 1024  # bytes of WAL before a checkpoint, so that a checkpoint delays only one answer in hundreds
 _BRAKING = 0.3  # seconds of the closing time reserved for interrupting a long query
 _GLANCE = 3.0  # seconds between checks for changes by another program
 

@@ -43,7 +43,7 @@ def renamed(connection: sqlite3.Connection, old: str, new: str) -> Renamed:
 
 
 def merged(connection: sqlite3.Connection, one: str, into: str) -> Renamed:
-    """Raises Refused if one of them is unknown, or if both played in the same game."""
+    """Raises Refused if either player is unknown, or if both played in the same game."""
     for name in (one, into):
         read.named(connection, name)
     if one == into:
