@@ -107,7 +107,7 @@ def solved(game: str, options: Mapping[str, Any], seats: int) -> bool:
 
 
 def missing(game: str) -> list[str]:
-    """The functions for computers that the game's files promise and do not define: "bots.sharp"."""
+    """The functions for computer players that the game's files promise but do not define, such as "bots.sharp"."""
     promised = [("bots", level) for level in levels(game) if level not in ("random", "search", "perfect")]
     promised += [("perfect", "perfect"), ("perfect", "win"), ("solve", "build")]
     found = ((name, function, own_part(game, name)) for name, function in promised)
@@ -140,7 +140,7 @@ def _policy(level: Any, game: str) -> Policy:
 
 
 def _weights(level: str, game: str, options: Sequence[Option], weigh: Callable[[], list[float]]) -> list[float]:
-    """The probabilities that a level gives, with which a choice can be drawn."""
+    """A level's probabilities for the options, checked so that a choice can be drawn with them."""
     return _numbers(f"The level {level}", game, len(options), weigh, lambda found: min(found) >= 0 < sum(found))
 
 

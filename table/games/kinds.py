@@ -1,7 +1,6 @@
 """Whether a value has the type that an annotation declares. Checks what the code of other packages returns.
 
-It is as lenient as the table's own code: a list can be a tuple, any number fits a number, and anything is true or
-false.
+It is as lenient as the table's own code: a tuple fits a list, any number fits a number type, and anything fits a bool.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -68,7 +68,7 @@ def _best(game: Game, options: Any, seats: int, answers: list[Answer], ask: Choo
 
 
 def playout(game: Game, options: Any, seats: int, answers: Sequence[Answer], seat: int, seed: int) -> tuple[float, int]:
-    """Plays on at random from those answers. Returns the seat's share of the win, and the total number of asks."""
+    """Plays on at random from these answers. Returns the seat's share of the win, and the total number of asks."""
     streams = [Random(seed * (seats + 1) + each).random for each in range(seats + 1)]  # one per seat, then the table's
     answered = len(answers)
     try:

@@ -32,7 +32,7 @@ def now(view: View, ask: Roll | Choose, option: Option | None) -> list[Exact]:
 
 
 def tables(given: object) -> dict[str, Sheet]:
-    """How often a blind claim is true, and how often the dice make at least that sum."""
+    """How often a claim about unseen dice is true, and how often the dice make at least that sum."""
     ways = spread(2, sum)
     return {
         "claims": Sheet(

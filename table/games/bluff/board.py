@@ -64,7 +64,7 @@ def _before_gains(view: View, moment: Moment) -> View:
 
 
 def _dealing(stage: Stage) -> float | None:
-    """How far the drawing of the circle has come."""
+    """The progress of the animation that draws the playing order; None if it is not running."""
     moment = stage.showing("drew")
     return moment.t if moment and moment.facts["kind"] == "order" else None
 
@@ -201,7 +201,7 @@ def _hand(canvas: Canvas, rect: Rect, view: View, seat: int, stage: Stage, in_mi
 
 
 def _middle(canvas: Canvas, middle: Rect, view: View, stage: Stage) -> int:
-    """The claim and a sentence about it. Returns the width of the line at the bottom."""
+    """The claim and a sentence about it. Returns the width of the line of text at the bottom."""
     say, called, chosen = stage.say, stage.showing("called"), stage.showing("chose")
     if _dealing(stage) is not None:
         return 0
@@ -234,7 +234,8 @@ def _middle(canvas: Canvas, middle: Rect, view: View, stage: Stage) -> int:
 
 
 def _words(canvas: Canvas, middle: Rect, text: str, line: str, loud: bool, alone: bool) -> Rect:
-    """Writes next to the picture if the middle is flat, otherwise around it. Returns the picture's place."""
+    """Writes the texts beside the picture if the middle is flat, otherwise above and below it. Returns the picture's
+    place."""
     foot = strip(canvas, middle, top=False)
     if middle.height < canvas.px(FLAT):
         inner = inset(middle, canvas.px(12), canvas.px(6))

@@ -14,7 +14,7 @@ LEVELS = ("easy", "classic", "sharp")
 WAYS = spread(2, sum)  # how many of the 36 rolls make each sum
 
 HONEST = 0.7  # the probability that classic claims its real sum
-STEPS_UP = {1: 0.5, 2: 0.3, 3: 0.2}  # how far a false claim exceeds the sum
+STEPS_UP = {1: 0.5, 2: 0.3, 3: 0.2}  # by how much a false claim of classic exceeds the sum, and how often
 MOST_LIKELY = 7
 WORTH_THE_CARD = 6  # at this claim or a higher one, classic always plays its immunity card
 
@@ -25,10 +25,10 @@ DOUBT = 0.3
 WHIM = 0.1
 FORGETS = 0.5  # the probability that easy forgets its card
 
-SAFE = 6  # the highest claim that is never called if both play the plain odds, so also what a bluff is worth
+SAFE = 6  # the highest claim that is never called if both play the plain odds; also the value of a bluff
 BLUFFS = {claim: ways * (claim * 3 // 2) / (3 * claim) for claim, ways in WAYS.items() if claim > SAFE}
 """For each claim, how many of the 36 rolls must be bluffs so that a call wins as much as it loses."""
-SAFE_TRUTHS = 36 - sum(WAYS[claim] + BLUFFS[claim] for claim in BLUFFS)  # how many rolls of 6 claim 6; the rest bluff
+SAFE_TRUTHS = 36 - sum(WAYS[claim] + BLUFFS[claim] for claim in BLUFFS)  # how many of the 5 rolls of 6 are claimed as 6
 
 
 def solved(options: Mapping[str, Any], seats: int) -> bool:

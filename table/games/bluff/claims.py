@@ -27,7 +27,7 @@ class Steps(NamedTuple):
     cheapest step comes first.
 
     There is one step for each of the caller's sums. In most steps, that sum starts to call. A sum that gains even by
-    calling the truth calls from the start, and stops in its step.
+    calling the truth calls from the start, and stops calling in its step.
     """
 
     calls: Numbers  # whether each of the caller's sums calls before the first step; by sum, not by step

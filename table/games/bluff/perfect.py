@@ -2,10 +2,10 @@
 
 For two seats, the value of the game after a round comes from a table. For more seats it is estimated.
 
-With the full rules, everyone rolls before the first claim, so the first caller calls with its own dice in hand, and
-claims after that. In the last round, it uses its dice to decide on the call, because so much depends on them. In
-earlier rounds it does not, because the call would reveal something about them. What a call does reveal is ignored,
-because a view does not say whether a claim was called.
+With the full rules, everyone rolls before the first claim, so the first caller already knows its own dice, which it
+claims later. In the last round, it uses them to decide on the call, because so much depends on them. In earlier rounds
+it does not, because the call would reveal something about them. What a call does reveal is ignored, because a view does
+not say whether a claim was called.
 
 `claims` solves each claim and call. This module computes the stakes.
 """
@@ -213,7 +213,7 @@ def claim_of(view: View) -> Claim:
 
 
 def _kind(options: Mapping[str, Any], seat: int, other: int) -> tuple[str, bool]:
-    """Which table to use for two seats, and whether its probabilities are those of the first one."""
+    """Which table to use for two seats, and whether its probabilities are those of `seat` (otherwise of `other`)."""
     wins = options["wins"]
     if options["rules"] == "simple":
         return "simple", seat < other

@@ -59,7 +59,7 @@ def now(view: View, ask: Roll | Choose, option: Option | None) -> list[Exact]:
 
 
 def own(view: View) -> list[Exact]:
-    """What a seat's own dice say about the bid, unless they are under its own real cup."""
+    """The odds of the current bid for a seat that sees its own dice. Empty if they are under a real cup."""
     return _of_standing_bid(view) if any(map(any, view["dice"])) else []
 
 

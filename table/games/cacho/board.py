@@ -115,7 +115,7 @@ def _speaks(canvas: Canvas, made: Plate) -> None:
 
 
 def _cup(canvas: Canvas, rect: Rect, left: int, seat: int, tall: bool, stage: Stage, raised: bool) -> None:
-    """The cup and its number of dice."""
+    """The cup and the number of dice under it."""
     size = min(rect.height, canvas.px(54))
     wide = size + canvas.px(4 if not tall else 10) + canvas.px(24)
     x, y = (rect.centerx - wide // 2 if tall else rect.x) + size / 2, rect.centery + 0.0

@@ -15,10 +15,10 @@ LEVELS = ("easy", "classic", "sharp")
 
 SURE = 0.85  # classic opens with the highest count that holds at least this often
 SUPPORTED = 0.55  # a good raise holds at least this often
-DOUBTFUL = 0.35  # classic calls dudo on bids that hold less often
+DOUBTFUL = 0.35  # classic calls dudo on bids that hold less often than this
 EXACT = 0.4  # classic calls calza on bids that are exact at least this often
 SECOND_THOUGHTS = 0.15  # how often classic bids a face other than its best, so that its bids reveal less
-TRUSTED = 0.15  # easy calls dudo on bids that hold less often
+TRUSTED = 0.15  # easy calls dudo on bids that hold less often than this
 FORGETFUL = 0.35  # how often easy forgets that its aces are wild
 HOPEFUL = 0.3  # how often easy bids one more than planned
 OPENING = 0.9  # sharp opens with the highest count that holds at least this often

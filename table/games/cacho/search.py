@@ -20,7 +20,7 @@ NARROW = 5  # the same, among several seats
 WIDER = 40  # the same, if the values of all options are wanted
 OPENING = 0.85  # openings that hold about this often are evaluated first
 CERTAIN = 0.999
-AHEAD = 0.5  # how much another seat's later loss counts if the bidding continues
+AHEAD = 0.5  # the weight of another seat's loss of a die, if the bidding continues after the next seat
 
 Chance = Callable[[Sequence[int], int, int], float]
 """Returns the probability of winning, given the number of dice of every seat, the seat, and the seat that starts."""

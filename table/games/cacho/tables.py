@@ -55,7 +55,7 @@ def key(rules: Round, history: Sequence[Bid]) -> int:
 
 
 def offered(rules: Round, history: Sequence[Bid]) -> tuple[Option, ...]:
-    """The options after those bids."""
+    """The options after these bids."""
     if not history:
         return opening_bids(sum(rules.dice), rules.raising == "strict" or rules.single)
     return replies(history[-1], sum(rules.dice), rules.raising, rules.single)
@@ -76,8 +76,8 @@ def round_of(view: View) -> Round | None:
 
 
 def chances(rules: Round, history: tuple[Bid, ...]) -> Array | None:
-    """What the seat to move chooses with each hand: [option, hand]. Hands with which it would not get here have zeros.
-    None if it would not get here with any hand."""
+    """What the seat to move chooses with each hand: [option, hand]. Hands that its own solved play never brings
+    here have zeros. None if the table does not contain this history."""
     kept = load("cacho")
     at = np.searchsorted(kept["keys"], number := key(rules, history))
     if at == len(kept["keys"]) or kept["keys"][at] != number:
@@ -92,7 +92,8 @@ def chances(rules: Round, history: tuple[Bid, ...]) -> Array | None:
 
 
 def policy(view: View) -> list[float] | None:
-    """The solved probability of each option. None if the round is not solved, or if this seat would not get here."""
+    """The solved probability of each option. None if the round is not solved, or if this seat's own solved play
+    never leads here."""
     rules = round_of(view)
     if rules is None:
         return None

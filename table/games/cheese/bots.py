@@ -236,7 +236,7 @@ def _dice(view: View, option: Any) -> list[int]:
 
 
 def _worth(dice: Sequence[int]) -> Keep:
-    """Compares by points, then by the number of dice."""
+    """The points of these dice and their number, which compare in this order."""
     return Keep(score(dice).total, len(dice))
 
 

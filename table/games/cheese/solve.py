@@ -15,10 +15,10 @@ import numpy as np
 from table.games.cheese.bots import MOST, SOLVED_GOAL, throws
 from table.games.cheese.rules import DICE
 
-STEP = 50  # every score is a multiple of it
+STEP = 50  # points; every score is a multiple of this
 FARTHEST = SOLVED_GOAL // STEP
 BIGGEST = MOST // STEP  # the most that one turn can gain
-EXACT = 1e-13  # stops when all changes are smaller
+EXACT = 1e-13  # the iteration stops when all changes are smaller than this
 
 Array = np.ndarray[Any, Any]
 

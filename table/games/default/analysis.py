@@ -27,7 +27,7 @@ def now(view: View, ask: Roll | Choose, option: Option | None) -> list[Exact]:
 
 
 def own(view: View) -> list[Exact]:
-    """What a seat's own hidden dice tell it."""
+    """The odds for a seat that sees its own hidden dice."""
     return []
 
 
@@ -37,7 +37,7 @@ def judged(table: Table, ask: Roll, last: Answer) -> Judged:
 
 
 def left_out(options: Mapping[str, Any]) -> Sequence[int]:
-    """The seats whose dice are no evidence of whether the dice are fair."""
+    """The seats whose rolls say nothing about whether the dice are fair."""
     return ()
 
 

@@ -131,7 +131,8 @@ def judged(table: Table, ask: Roll, last: Answer) -> Judged:
 
 @cache
 def beside(kept: Dice) -> Read:
-    """Cached, so that equal dice give the same function and its ladder is built only once."""
+    """A function that ranks rolled dice together with the kept ones. Cached, so that equal dice give the same function,
+    and the percentiles of its rolls are computed only once."""
     return lambda dice: rank(kept + dice)
 
 

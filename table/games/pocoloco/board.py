@@ -216,7 +216,7 @@ def _still_drawn(view: View, stage: Stage, seat: int) -> bool:
 
 
 def _draw_order(canvas: Canvas, drawn: list[Plate], places: list[Rect], view: View, stage: Stage, t: float) -> None:
-    """The player whose place is drawn moves out of their plate."""
+    """The picture of the player whose place is being drawn moves from the plate to that place."""
     along = t * len(places)
     i = min(len(places) - 1, int(along))
     seat, box = view["order"][i], places[i]

@@ -22,8 +22,8 @@ KEEPS = tuple(kept for count in range(3) for kept in all_rolls(count))  # sets o
 
 
 def easy(view: View, options: Sequence[Option]) -> list[float]:
-    """Three times in four, it chases three of a kind or the last die of a PoCo, and otherwise goes by pips, counting a
-    one as low. It chases no other hands. The fourth time, it plays like classic."""
+    """Three times in four, it stops with many pips or a hand worth more than one chip, rolls one die again for three of
+    a kind or PoCo, and otherwise keeps fives and sixes. One time in four, it plays like classic."""
     by_pips = _by_pips(view["dice"][view["seat"]])
     chances = [chance / 4 for chance in classic(view, options)]
     chances[options.index(by_pips)] += 3 / 4
