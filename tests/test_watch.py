@@ -72,7 +72,7 @@ def test_the_command_ends_after_the_given_seconds(shown: str, tmp_path: Path) ->
     [
         (["nowhere", "--json"], "camera:0"),
         (["camera:99", "--json"], "no camera 99"),
-        (["video:README.md", "--json"], "film"),
+        (["video:README.md", "--json"], "video"),
         (["simulated-camera", "--json", "--calibration", "README.md"], "calibrat"),
         (["simulated-camera", "--json", "--size", "large"], "A camera's picture has a size such as 1280x720"),
         (["simulated-camera", "--json", "--expect", "-3"], "--expect takes"),
