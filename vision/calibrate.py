@@ -31,7 +31,8 @@ FOUND = 0.5  # minimum average clarity around a tray's outline
 SMALLEST = 0.15  # smallest share of the picture that a tray covers
 RIM = 0.28  # greatest width of a rim with its shadow, as a share of half the tray's width
 FLOOR = 0.45  # further in than this share of half the tray's width, there is only floor
-BLURS = ((4.0, CLEAR), (2.5, CLEAR), (1.2, CLEAR), (1.2, 4 * CLEAR))  # the last one aligns outlines exactly
+# The arguments `blur` and `clear` of `Slopes`. The last pair aligns outlines exactly.
+BLURS = ((4.0, CLEAR), (2.5, CLEAR), (1.2, CLEAR), (1.2, 4 * CLEAR))
 STEPS = ((0, 4.0), (0, 2.0), (1, 2.0), (1, 1.0), (2, 2.0), (2, 1.0), (3, 1.0), (3, 0.5))
 CLIMBERS = 6  # number of outlines that are refined
 
@@ -76,7 +77,7 @@ def calibrate(
 
 
 def _hard(known: Calibration, thrown: Sequence[Image]) -> bool:
-    """Whether more than one in sixteen of the dice shown are unsure."""
+    """Whether more than one in sixteen of the dice in these frames are unsure."""
     dice = [die for frame in thrown for die in read(frame, known).dice]
     return sum(not die.sure for die in dice) * 16 > len(dice)
 
@@ -150,7 +151,7 @@ def _looks(seen: Sequence[Sequence[Die]], thrown: Sequence[Image], every: Sequen
 
 
 def _shade(known: Calibration, thrown: Sequence[Image], seen: Sequence[Sequence[Die]]) -> Point3:
-    """How much shadows darken each channel: two lamps of different colour cast bluish or yellowish shadows."""
+    """How much shadows darken each channel. With lamps of different colours, shadows are bluish or yellowish."""
     x0, y0, x1, y1 = known.bounds
     k = known.background.shape[1] / known.size[0]
     found = [np.zeros((0, 3))]
@@ -179,7 +180,7 @@ def _must_be_empty(known: Calibration, empty: Sequence[Image]) -> None:
     for frame in empty:
         if np.count_nonzero(known.new(frame)) > MOVED * (known.side * k) ** 2:
             raise ValueError("Something moved while the empty tray was filmed: film it again, touching nothing.")
-    # Require the die in both frames, because a stain can look like a die in one of them.
+    # A die must be seen in the first and the last frame, because a stain can look like a die in one of them.
     in_first, in_last = (
         [d for d in _clear(f) if known.inside(*d.centre) and LIKE[0] < _side(d) / known.side < LIKE[1]]
         for f in (empty[0], empty[-1])
@@ -307,7 +308,7 @@ def edge(background: Image) -> tuple[Point, ...] | None:
     slopes = [Slopes(background, blur, clear * busy) for blur, clear in BLURS]
     found: list[tuple[float, Floats]] = []
     for shapes in (_rough_ovals(width, height), _rough_quadrangles(width, height)):
-        # Score them in parts, because scoring all outlines at once would need too much memory.
+        # Score the outlines in parts, because scoring all at once would need too much memory.
         parts = np.array_split(shapes, 16)
         scores = np.concatenate([slopes[0].score(_trace(part)) for part in parts])
         clearest = shapes[np.argsort(-scores, kind="stable")[:400]]

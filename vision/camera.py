@@ -108,7 +108,7 @@ class Webcam:
         if not self._capture.isOpened():
             self.close()
             raise ValueError(f"There is no camera {which}, or another program is using it.")
-        # Uncompressed, most cameras send only a few frames per second at this size.
+        # Without compression, most cameras send only a few frames per second at this size.
         self._capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
         for wanted, value in (
             (cv2.CAP_PROP_FRAME_WIDTH, size[0]),
@@ -117,7 +117,7 @@ class Webcam:
             (cv2.CAP_PROP_BUFFERSIZE, 1),  # always get the newest frame
         ):
             self._capture.set(wanted, value)
-        # Cameras keep fixed settings until they are unplugged, and the light may have changed since they were fixed.
+        # An earlier `hold` may still be in effect: cameras keep fixed settings until they are unplugged.
         for setting in SETTINGS:
             if setting.automatic is not None:
                 self._capture.set(setting.automatic, setting.on)

@@ -1,5 +1,5 @@
 """`dicetable read`: reads photos, films and cameras, prints one line per result, and shows a progress bar. Also
-`dicetable calibrate`, which calibrates a fixed camera from photos.
+`dicetable calibrate`, which calibrates a fixed camera from photos, and `dicetable markers`, which writes the markers.
 
 Its one rule: each file gets its results, or one sentence saying why not, in the order given; the files are never
 changed.
@@ -30,11 +30,11 @@ from vision.tray import Calibration
 WRITTEN = (".png", ".jpg", ".jpeg", ".webp")  # formats for marked pictures
 CAMERA = "camera:"
 SHEET = "dicetable-markers"
-WHOLE = 1 << 20  # longest side in pixels: photos for a calibration are not scaled down
+WHOLE = 1 << 20  # longest side in pixels, so large that photos for a calibration are never scaled down
 MOST_DICE = 100  # largest value of --expect
 PATIENCE = 1.0  # seconds until the progress bar appears
-PACE = 0.1  # seconds between its updates
-BAR = 30  # columns
+PACE = 0.1  # seconds between updates of the progress bar
+BAR = 30  # width of the progress bar in columns
 
 
 def run(

@@ -112,7 +112,7 @@ def _decoded(data: bytes, about: Header, times: int) -> Image:
     """Decode at 1/`times` of the size. A JPEG is reduced during decoding, other formats afterwards."""
     at_once = about.kind == "JPEG" and times > 1
     flags = getattr(cv2, f"IMREAD_REDUCED_COLOR_{times}") if at_once else cv2.IMREAD_COLOR
-    # Only this mode decodes transparency.
+    # Only IMREAD_UNCHANGED decodes transparency.
     flags = cv2.IMREAD_UNCHANGED if about.alpha else flags | cv2.IMREAD_IGNORE_ORIENTATION
     with hushed() as said:
         try:
@@ -166,7 +166,7 @@ class Header:
     turn: int = 1  # EXIF orientation; 1 is upright
     cut: bool = False
     alpha: bool = False
-    room: float = 6  # bytes per pixel needed for decoding; 0 if it is scaled down during decoding
+    room: float = 6  # bytes per pixel needed for decoding; 0 if the picture is scaled down during decoding
 
 
 def _format(begins: bytes) -> str | None:

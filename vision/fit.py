@@ -31,8 +31,8 @@ BETTER = 0.02  # the camera has moved if the edges fit this much better elsewher
 def fits(known: Calibration, frame: Image) -> str:
     """Why the frame no longer fits: "size", "moved" or "other" (another tray, or a rotated one); "" if it fits.
 
-    Takes a few hundredths of a second. Call it now and then while nothing moves, and trust three results in a row: a
-    hand held over the tray for a while can look like another tray."""
+    Takes a few hundredths of a second. Call it now and then while nothing moves, and trust a misfit only if it is
+    the third in a row: a hand held over the tray for a while can look like another tray."""
     if (frame.shape[1], frame.shape[0]) != known.size:
         return SIZE
     if trouble.dark(frame):

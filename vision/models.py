@@ -37,7 +37,7 @@ class Skill:
 
 @cache
 def shipped() -> Skill:
-    """The networks and rules that come with the program: in a clone beside the code, in a wheel inside the package."""
+    """The networks and rules that come with the program: next to the package in a clone, inside it in a wheel."""
     home = Path(__file__).resolve().parent.parent
     for folder in (home / "assets" / "vision", home / "table" / "assets" / "vision"):
         if (folder / RULES).is_file():

@@ -75,7 +75,8 @@ def look_at(net: Any, frame: Image, corners: list[tuple[int, int]], side: float,
 
 
 def tiles(places: Floats, span: float, margin: float) -> Iterator[tuple[int, int]]:
-    """The top left corners of squares of this span. Every place lies in at least one of them, outside its margin."""
+    """The top left corners of squares of this span. Each place is inside at least one of them, at least
+    `margin` from the edge."""
     inner = span - 2 * margin
     left = places[np.lexsort((places[:, 0], places[:, 1]))]
     while len(left):

@@ -17,15 +17,16 @@ from numpy.typing import NDArray
 
 from vision.networks import AROUND, FACE, Floats, Image
 
-WINDOW, SEEN = 32, 23  # pixels in the middle of a crop, and their scaled size, which leaves room to shift the face
+WINDOW, SEEN = 32, 23  # pixels across the middle of a crop, before and after scaling; there is room to shift the face
 SIDE = round(FACE * SEEN / WINDOW)  # pixels across a face: fewer would blur small pips, more would take longer
 INSIDE = 16  # pixels in the middle that are compared, without edges and surroundings
 SHIFTS = slice((SEEN - INSIDE) // 2 - 1, (SEEN - INSIDE) // 2 + 2)  # a pixel either way, because the finder is inexact
-# Pips may differ from the body in brightness or only in colour. All of these are tried, and the best match counts.
+# Pips may differ from the body in brightness or only in colour. Each of these combinations of blue, green and red is
+# tried, and the best match counts.
 COLOURS = np.array(((1, 0, 0), (0, 1, 0), (0, 0, 1), (1 / 3, 1 / 3, 1 / 3), (-1, 0, 1), (-0.5, 1, -0.5)), np.float32)
 FLAT = 3.0  # grey levels: less variation than this shows no pips
 FEW = 16  # patterns per matrix product; with more, numpy wakes a thread on every core, which then spins for 20 ms
-SOFT = 0.15  # half sides over which the edge of a pip fades
+SOFT = 0.15  # width of the soft edge of a pip, in half sides
 
 # In half sides: the radius of pips, and the distance of a four's pips from the middle along each axis. Then factors by
 # which that distance changes: for twos and threes, and for the width and length of sixes.

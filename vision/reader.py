@@ -20,13 +20,14 @@ from vision.scoring import Candidate
 from vision.tray import Calibration
 
 GLANCES = (160, 320, 640)  # lengths to which the long side is scaled for the first looks
-CLOSE_GLANCE, TINY = 1120, 30.0  # one more glance, if there are no clear dice or any narrower than TINY in the last one
+# One more glance, at this length, if the one before shows no clear dice, or one that is narrower than TINY.
+CLOSE_GLANCE, TINY = 1120, 30.0
 LOOKS = ((32.0, False), (42.0, True), (56.0, False))  # per closer look: the width of dice, and whether it is mirrored
-KNOWN_LOOK = 37.0  # the same with a calibration: one look is enough, because the size is known
+KNOWN_LOOK = 37.0  # width of dice in the closer look with a calibration; one is enough, because their size is known
 HINT = 0.25  # minimum score of a die in the first looks
 FAINT = 0.12  # candidates with a lower average score in the closer looks are dropped
 MOST = 40  # maximum number of candidates passed to the judge, not counting those that score at least HINT
-CLEAR = 0.5  # a clear die scores more
+CLEAR = 0.5  # a die that scores more counts as clear
 ALIKE = 1.9  # dice whose sides differ by less than this factor share a scale
 MOST_PIXELS = 1_900_000  # budget for all looks, about a quarter of a second
 LONGEST = 1920  # larger frames are scaled down first

@@ -46,7 +46,7 @@ class Rolls:
         self._moved = False  # whether something has moved since the request
         self._dice: Dice | None = None  # the dice on the table, as far as known
         self._old: Dice | None = None  # the dice at the request; after an unsure roll, those possibly not rolled
-        self._rolled: Dice = ()  # rolled since the request, apart from `_old`
+        self._rolled: Dice = ()  # after an unsure roll, the dice that were certainly rolled
         self._clear = False  # whether the tray has been seen without loose dice since the request
 
     @property
@@ -66,7 +66,7 @@ class Rolls:
         self._clear = self._dice is not None and self.bare
 
     def see(self, seen: Seen) -> Rolled | None:
-        """The dice that were rolled, once per reading. None if no roll was requested or nothing was rolled."""
+        """The dice that were rolled, if `seen` has a reading. None if no roll was requested or nothing was rolled."""
         if seen.state in (MOVING, HAND):
             self._moved = self.rested  # ignore motion until the first still picture
             return None
@@ -92,7 +92,7 @@ class Rolls:
             return Rolled(self.number, reading, here)
         if self._old is None or lone(self._old, here) or (not stayed and pushed(self._old, self._rolled, here)):
             stayed = here
-        if stayed and counted(reading):  # the next roll lands among these
+        if stayed and counted(reading):  # people may roll again: for that roll, these dice are the old ones
             self._old, self._rolled = stayed, tuple(die for die in here if die not in stayed)
         return Rolled(self.number, reading, stayed)
 

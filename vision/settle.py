@@ -30,14 +30,14 @@ TRACKING = 2.0  # time constant in seconds with which the picture at rest follow
 FAINT = 2.5  # grey levels of change that a codec may cause
 NOISES = 3.5  # this many times the median change from frame to frame is added to FAINT
 FEWEST = 5  # changed pixels of the small picture that count as motion; even the corner of one moving die changes more
-BLINK = 0.06  # larger changes in overall brightness between frames are not gradual drift
+BLINK = 0.06  # larger relative changes in overall brightness between frames count as motion
 LARGE = 0.04  # share of the frame: anything larger that reaches the frame's edge is a hand
-MANY_DICE = 3.0  # area in dice: anything larger that reaches the tray's edge is a hand
+MANY_DICE = 3.0  # areas of a die's face: anything larger that reaches the tray's edge is a hand
 BESIDE = 0.4  # die widths by which the tray's edge is moved outwards, so that dice leaning on the rim do not cross it
 ALONG = 0.02  # minimum share of the frame's edge that a hand covers
 WAVERS = "the reading changes from frame to frame"
 IN_THE_WAY = "a hand or another large object is in view"
-EVERYWHERE = 0.6  # share of the edge that is too much for a hand: the light or the camera's position has changed
+EVERYWHERE = 0.6  # share of the edge; a change that covers more is not a hand, but new light or a moved camera
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Seen:
 
 
 class Settle:
-    """Takes frames and their times in seconds; set `expect`, the number of dice rolled, before each roll."""
+    """Takes frames and their times in seconds; before each roll, set `expect` to its number of dice."""
 
     def __init__(self, calibration: Calibration | None = None, expect: int | None = None) -> None:
         self.expect = expect

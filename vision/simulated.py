@@ -100,7 +100,7 @@ class Rendered:
 
 @cache
 def _set_up(seed: int, size: tuple[int, int]) -> tuple[fixed.SetUp, Calibration, np.random.Generator]:
-    """The table, its calibration and the random generator. Cached, because every reopened source is the same."""
+    """The table, its calibration and the random generator. Cached, because a reopened source needs the same ones."""
     rng = np.random.default_rng(seed)
     table = fixed.set_up(rng, size, unseen=False)
     return table, calibration(table), rng

@@ -1,7 +1,7 @@
 """Watches the tray and the strip when no roll is requested: people set dice aside, and may roll the others.
 
-Its one rule: pushing dice is not rolling. It counts as a roll only if the strip has not changed, every loose die lies
-somewhere else, and either the values differ or the tray was seen without loose dice in between.
+Its one rule: pushing dice is not rolling. A change counts as a roll only if the strip stayed the same, every loose die
+lies somewhere else, and either the values differ or the tray was seen without loose dice in between.
 """
 
 from __future__ import annotations

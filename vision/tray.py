@@ -28,13 +28,13 @@ Point3 = tuple[float, float, float]
 
 FORMAT, VERSION = "dicetable tray", 2
 MOST_BYTES = 2_000_000  # maximum size of the file; usually it is a tenth of that
-WIDEST = 320  # maximum width of the background in pixels; a die 25 pixels wide in a frame of 640 is 12 wide in it
+WIDEST = 320  # maximum width of the background in pixels; 25 pixels of a frame 640 wide become 12
 LEAST = 7.0  # grey levels of change that count as new even without noise
 FLICKER = 5.0  # this many times the noise is added to LEAST
 STEEP = 0.15  # this share of the local gradient is added too, because no camera is perfectly still
 DARKEST = 0.5  # a shadow leaves at least this share of the table's brightness
 BROAD = 0.2  # die widths: narrower dark areas are pips or edges, not shadows
-BLACK = 6  # grey levels by which a shadow can be darker still, because changes near black say little
+BLACK = 6  # grey levels by which a shadow can be darker than DARKEST, because changes near black say little
 TINT, TINGE = 0.05, 4.0  # a shadow dims the three channels equally, within this share plus this many grey levels
 STEP = 5  # pixels between two samples of the change in light
 DIM = 20  # grey levels: darker spots say nothing about the strength of the light
@@ -94,8 +94,8 @@ class Calibration:
         return not self.looks or any(math.dist(colour_of(frame, box), look) < UNLIKE for look in self.looks)
 
     def new(self, frame: Image, shades: bool = False) -> Mask:
-        """A mask of what was added to the empty tray: 255 where it is new, at the background's size. With `shades`,
-        including areas that may only be shadows."""
+        """A mask of what was added to the empty tray: 255 where something is new, at the background's size. With
+        `shades`, including areas that may only be shadows."""
         x0, y0, x1, y1 = self.bounds
         now, expected = self.lit(frame)
         b, g, r = cv2.split(cv2.absdiff(now, expected))

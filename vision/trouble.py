@@ -78,7 +78,7 @@ def hand(frame: Image) -> Point | None:
     """The centre of a hand or arm in the picture: smooth, skin-coloured, and of a complex shape."""
     small = np.asarray(cv2.GaussianBlur(_small(frame), (0, 0), 0.8), np.uint8)
     skin = np.asarray(cv2.morphologyEx(_skin(small), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
-    together = cv2.morphologyEx(skin, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))  # fingers of one hand
+    together = cv2.morphologyEx(skin, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))  # joins the fingers of one hand
     count, labels, stats, middles = cv2.connectedComponentsWithStats(together, connectivity=4)
     if count == 1:
         return None
@@ -201,7 +201,7 @@ def _limbed(shape: Image) -> bool:
 
 
 def _fades(image: Image, shape: Image) -> bool:
-    """Whether the shape lacks sharp edges: light on the table rather than an object above it."""
+    """Whether the shape lacks sharp edges, so that it is light on the table rather than an object above it."""
     rim = cv2.dilate(shape, np.ones((5, 5), np.uint8)) - cv2.erode(shape, np.ones((3, 3), np.uint8))
     rim[0], rim[-1], rim[:, 0], rim[:, -1] = 0, 0, 0, 0
     steps = cv2.morphologyEx(image, cv2.MORPH_GRADIENT, np.ones((5, 5), np.uint8)).max(2)

@@ -68,7 +68,7 @@ class Result(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """For two neighbours in the ranking: whether the lead is significant, or how many games might be enough."""
+    """For two neighbours in the ranking: whether the lead is significant, or how many games might make it so."""
 
     ahead: str
     behind: str

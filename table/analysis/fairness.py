@@ -1,6 +1,6 @@
 """Whether dice are fair: the evidence in the faces they showed, and how many rolls it takes to notice a bias.
 
-Fair dice are called unfair at fewer than 1 table in 100, no matter how often, or at which figures, anyone looks.
+Fair dice are called unfair at fewer than 1 table in 100, no matter which numbers people look at, or how often.
 
 An ordinary significance test would be wrong here. The counts are checked after every game, and if you check fair dice a
 hundred times, you see a "1 in 100" sooner or later. Checking six faces, several sources and all players has the same
@@ -55,7 +55,7 @@ class Verdict:
 
     counts: tuple[int, ...]
     level: str  # "few", "fair", "odd" or "unfair"
-    one_in: float  # at most 1 fair table in this many ever looks like this; at least 1
+    one_in: float  # N: at most 1 in N tables with fair dice ever looks this biased; at least 1
     suspect: int  # the face
     often: bool  # true: the suspect face comes up too often; false: too rarely
 
@@ -88,7 +88,7 @@ def _verdict(counts: tuple[int, ...], groups: int) -> Verdict:
 
 
 def _one_in(bet: float, groups: int) -> float:
-    """The value of a bet among this many groups."""
+    """The bet, given as its logarithm, divided by the number of groups; from 1 to NEVER."""
     share = bet - log(groups)
     return NEVER if share >= log(NEVER) else max(1.0, exp(share))
 
@@ -125,8 +125,8 @@ def _mean(logarithms: Sequence[float]) -> float:
 
 @cache
 def needed(bias: float, groups: int = 1) -> int:
-    """The number of rolls it takes to notice a face with probability 1/6 + bias, if the other faces share the rest: by
-    then, the dice are called unfair 8 times in 10."""
+    """The number of rolls after which dice are called unfair 8 times in 10, if one face has the probability 1/6 + bias
+    and the others are equally likely."""
     chance = EXPECTED + bias
     if not 0 <= chance <= 1 or abs(bias) < LEAST_BIAS:
         raise ValueError(f"A bias must be from {LEAST_BIAS} to 5/6, or from -{LEAST_BIAS} to -1/6, not {bias}.")

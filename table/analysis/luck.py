@@ -103,7 +103,7 @@ def _counted(found: Sequence[Throw]) -> float:
     """The probability that as many rolls are less lucky than these, with ties counted as half."""
     if len(found) == 1:
         return found[0].better
-    sums = [1.0]  # the probability of each sum of percentiles, in steps
+    sums = [1.0]  # the probability of each sum of percentiles; the index is the sum in units of 1/STEPS
     for throw in found:
         before, sums = sums, [0.0] * (len(sums) + STEPS)
         for step, chance in throw.ladder.steps.items():
@@ -117,7 +117,7 @@ def _counted(found: Sequence[Throw]) -> float:
 class Ladder:
     places: Mapping[Any, float]  # the percentile of each value, from 0 to 1
     variance: float  # the variance of the percentile
-    steps: Mapping[int, float]  # the probability of each percentile, in steps
+    steps: Mapping[int, float]  # the probability of each percentile; the keys are in units of 1/STEPS
 
 
 @cache
@@ -131,6 +131,6 @@ def ladder(dice: int, read: Read) -> Ladder:
         step = round(places[value] * STEPS)
         steps[step] = steps.get(step, 0.0) + ways[value] / 6**dice
         below += ways[value]
-    # Without ties, the variance is that of a uniform number from 0 to 1, which is 1/12. Each group of ties subtracts
-    # the cube of its probability.
+    # The variance of a uniform number from 0 to 1 is 1/12. Rolls with equal values reduce it: a value with the
+    # probability p subtracts p**3 / 12.
     return Ladder(places, (1 - sum((of_it / 6**dice) ** 3 for of_it in ways.values())) / 12, steps)

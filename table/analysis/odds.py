@@ -34,7 +34,7 @@ def odds(view: View) -> list[Odds]:
 
 
 def now(view: View, ask: Ask | Over, option: Option | None = None) -> list[Odds]:
-    """The one or two lines that matter for the current ask, for `option` if one is highlighted."""
+    """The one or two lines that matter for the current ask; if `option` is highlighted, for that choice."""
     asked = isinstance(ask, (Roll, Choose))
     return _rounded(part(view["game"], "analysis").now(view, ask, option)) if asked else []
 

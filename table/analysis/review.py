@@ -20,7 +20,7 @@ from table.games import bots
 SLIP = 0.0005
 """The smallest cost that counts as a mistake in a solved game."""
 ROUGH_SLIP = 0.01
-"""The smallest such cost in other games, where the perfect level's own estimates are no more precise."""
+"""The smallest cost that counts as a mistake in other games, where probabilities are only estimates."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Decision:
     chosen: Option
     best: Option
     win: float  # the probability of winning after the chosen option
-    best_win: float  # and after the best option
+    best_win: float  # the probability of winning after the best option
     luck: float  # the change in the probability since the seat's last decision
     slip: bool  # whether it was a mistake
 
@@ -46,7 +46,7 @@ class Review:
     start: float  # the probability of winning before the first roll
     decisions: tuple[Decision, ...]
     over: bool
-    result: float  # 1 for a win, its share of a shared win, or 0; earlier, the probability after the last decision
+    result: float  # 1 for a win, 1/n if n seats share it, else 0; before the end, the probability of winning
     alone: bool  # a solo game, which has no opponent to beat
     cup: bool  # the seat had a real cup: decisions based on hidden dice under it cannot be judged
     known: bool  # the game has a perfect level; without one, no decision is judged

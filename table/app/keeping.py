@@ -185,8 +185,8 @@ def _begin(where: Path) -> None:
 
 
 def _take_in(where: Path, name: str) -> tuple[bool, int]:
-    """Returns whether the game is new here, and its number. Each game is its own transaction, so that a running table
-    never waits for long."""
+    """Imports a game. Returns whether it is new here, and its number. Each game is its own transaction, so that a
+    running table never waits for long."""
     entries = games.taken_in(saved_game(name))
     match = entries[0].match  # type: ignore[union-attr]  # the first entry is Began
     number = asked(where, lambda file: _number(file, match))

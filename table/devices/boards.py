@@ -148,7 +148,7 @@ class Boards:
     def _tell_apart(self, link: Link) -> None:
         """Cheap boards can share an id. Once two of them have been connected at the same time, the boot id becomes part
         of their ids. Otherwise one board could roll hidden dice for the other board's player. The price is that such a
-        board loses its pair when it is switched off."""
+        board loses its owner when it is switched off."""
         shared = link.id
         for twin in self.ports.links.values():
             if twin.id == shared and twin.boot != link.boot:
@@ -161,9 +161,9 @@ class Boards:
             link.id = f"{shared}/{link.boot}"
 
     def _chosen(self, now: float) -> Link | None:
-        """The board to roll. If the player has their own, it is that one; hidden dice are rolled on no other. Any other
-        roll stays with the board that was asked, unless that board has been away for GRACE seconds. Then it goes to a
-        board that nobody owns, if there is one, preferably the one whose button was pressed last."""
+        """The board to roll. Players who own a board use only that one. Hidden dice are rolled only on the player's own
+        board. Any other roll stays with the board that was asked, unless that board has been away for GRACE seconds.
+        Then it goes to a board that nobody owns, if there is one, preferably the one whose button was pressed last."""
         standing = self._standing
         if standing is None:
             return None
@@ -191,7 +191,7 @@ class Boards:
             self._post(DeviceFound(NAME))
 
     def _overdue(self, now: float) -> bool:
-        """Whether the board was asked LONGEST seconds ago and has sent no result, whatever else it has reported."""
+        """Whether the board was asked at least LONGEST seconds ago and has sent no result, whatever else it sent."""
         return self._roller is not None and now - self._roller.since >= LONGEST
 
     def _answer(self, link: Link, now: float) -> None:

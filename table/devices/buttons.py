@@ -143,7 +143,7 @@ class Buttons:
                 self._post(DeviceLost(DEVICE, f"The buttons' pins have stopped responding ({_words(error)})."))
 
     def _end(self) -> None:
-        """Nothing is posted after this."""
+        """Posts a release for each button that is down. After this, no press or release is posted."""
         if self._over.is_set():
             return
         self._over.set()
@@ -179,7 +179,7 @@ def open_buttons(
     timer: bool = True,
     factory: Any = None,
 ) -> Buttons:
-    """Opens the buttons as configured, on the pins of `factory` if given; the caller keeps that factory.
+    """Opens the buttons as configured. If `factory` is given, it provides the pins and is not closed with the buttons.
 
     Raises Refused with the reason if they cannot be opened. Without `timer`, the owner calls `due` when its clock
     advances."""
@@ -238,7 +238,7 @@ def _factory(gpiozero: Any, name: str, held: ExitStack) -> Any:
     libraries release a pin only then, and because only a new factory works after a failure."""
     device = gpiozero.Device
     if not name and device.pin_factory is not None:
-        return device.pin_factory  # other code set it for the whole process, and keeps it
+        return device.pin_factory  # other code set it for the whole process, so we do not close it
     with _refusing(NO_PINS):
         if name:
             from importlib.metadata import entry_points  # also slow to import, and rarely needed

@@ -30,9 +30,9 @@ if TYPE_CHECKING:  # OpenCV is slow to import, and only a table with a camera ne
     from vision.worker import CameraProcess, Picture, Report
 
 NAME = "camera"
-LARGEST = (1920, 1080)  # size of the pictures for a calibration, in pixels
+LARGEST = (1920, 1080)  # maximum size of the pictures for a calibration, in pixels
 UNSEEN = 60  # if this many pictures in a row are not fetched, no more are made
-LATE = 6.0  # seconds before a missing camera is reported as lost; a shorter gap shows only as a line on the screen
+LATE = 6.0  # seconds before a missing camera is reported as lost; a shorter gap is only mentioned on the screen
 LEAVES = 2.0  # seconds to wait at the end for the process to close or a library to load
 NO_OPENCV = "Reading dice needs OpenCV. Install it with pip install opencv-python-headless."
 BROKEN_OPENCV = "OpenCV cannot be loaded. Reinstall it with pip install --force-reinstall opencv-python-headless."
@@ -135,7 +135,7 @@ class CameraFeed:
         return process.picture(after) if process else None
 
     def calibrating(self) -> Calibrating:
-        """A calibration that uses this camera's pictures."""
+        """Starts a guided calibration with this camera's pictures."""
         self.open()
         last = 0
 

@@ -13,8 +13,8 @@ Metal contacts bounce many times before they settle, and a long wire picks up in
   two presses are never closer together than the settle time, and the release of a shorter tap is reported slightly
   late.
 - A line that never settles is broken or wet. The button is then reported as up, and ignored until the line has been
-  stable and up; the same applies to a button that is down when the table starts. So a button with a bad contact cannot
-  be held down, but neither does it run through the menus by itself.
+  stable and up; the same applies to a button that is down when the table starts. So holding down a
+  button with a bad contact has no effect, but such a button does not run through the menus by itself either.
 """
 
 from math import inf
@@ -47,7 +47,8 @@ class Debounce:
         self._now = -inf
 
     def edge(self, down: bool, at: float) -> list[Change]:
-        """Records an edge to this level and returns the changes due before it. A late edge counts as happening now."""
+        """Records an edge to this level and returns the changes due before it. If its time is earlier than that of the
+        previous call, it counts as happening at the time of that call."""
         changes = self._advance(at, including=False)
         if down != self.level:
             if self._now < self._quiet_at:
@@ -82,7 +83,7 @@ class Debounce:
         return self.level == self._firm == self.down and at >= self._since + FIRM and at >= self._quiet_at
 
     def _advance(self, to: float, including: bool) -> list[Change]:
-        """All changes due before that time, in order, each with the time when it was due."""
+        """All changes due before that time (or at it, if `including`), in order, each with the time when it was due."""
         changes: list[Change] = []
         while (moment := self.next_due) is not None and (moment < to or (including and moment == to)):
             self._now = max(self._now, moment)

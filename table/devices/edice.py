@@ -48,7 +48,7 @@ class EDice(DiceSource):
     # The dice source
 
     def private(self, seat: int) -> bool:
-        """Players with their own board see hidden dice only while holding down its button."""
+        """True for players with their own board: it shows hidden dice only while its button is held down."""
         return self.boards.pairs.own(seat) is not None
 
     def ask(self, ticket: int, roll: Roll, lifted: bool = False) -> None:
@@ -176,8 +176,8 @@ class EDice(DiceSource):
                         pass
                 finally:
                     with self._lock:
-                        del self._wakes[port]  # before closing: its file descriptor could be reused a moment later
-        except serial.SerialTimeoutException:  # it accepts no more data
+                        del self._wakes[port]  # before closing: the port's file descriptor could be reused at once
+        except serial.SerialTimeoutException:  # the device accepts no more data
             why = "stalled"
         except (OSError, ValueError) as error:  # pyserial's own errors are OSErrors
             why = _why_not(error)

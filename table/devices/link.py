@@ -13,7 +13,7 @@ from firmware import wire
 GREETS, ASKS, PINGS = 0.4, 0.5, 1.0  # seconds before repeating a hello or a roll, and between two pings
 PATIENCE = 3.0  # seconds of silence until a board counts as stalled, or a device as something other than e-dice
 FLOOD = 8_000  # bytes per second: a hundred times what a board sends
-FOREIGN = 5  # invalid lines tolerated before the first valid one
+FOREIGN = 5  # a device that sends this many invalid lines before its hello does not count as e-dice
 
 
 @dataclass(frozen=True)
@@ -92,8 +92,8 @@ class Link:
         self.dice = 0
         self.ready = False  # whether the board has said hello with our protocol version
         self.trouble = ""  # word for what is wrong: see edice.* in assets/language
-        self.presses = 0  # button presses that the owner has not read yet
-        self.rolled: Rolled | None = None  # the answer to the ask, if the owner has not taken it yet
+        self.presses = 0  # button presses that `Boards` has not taken yet
+        self.rolled: Rolled | None = None  # the answer to the ask, if `Boards` has not taken it yet
         self.line = Line(now)
         self._asked: Asked | None = None
         self._lit: tuple[bool, str] | None = None

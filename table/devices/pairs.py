@@ -11,7 +11,7 @@ class Pairs:
     def __init__(self) -> None:
         self.paired: dict[str, str] = {}  # board ids by player name
         self.waiting: str | None = None  # the player who gets the next board whose button is pressed
-        self.lit: int | None = None  # the seat that would roll
+        self.lit: int | None = None  # the seat that a press would roll for
         self._players: tuple[str, ...] = ()
         self._pressed = ""  # the id of the board whose button was pressed last
 

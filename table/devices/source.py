@@ -40,7 +40,7 @@ class Pairing(Protocol):
         """Pairs the player with the next device whose button is pressed. With None, no player waits any longer."""
 
     def part(self, player: str) -> None:
-        """Ends the player's pair."""
+        """Takes the device away from the player."""
 
     def rename(self, names: Mapping[str, str]) -> None:
         """Renames players; `names` maps old names to new ones. Players keep their seats and their devices."""

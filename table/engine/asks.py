@@ -138,7 +138,7 @@ class Table:
         self.events.append(Event(kind, facts, None, watch()) if watch else Event(kind, facts))
 
     def out(self, seat: int) -> None:
-        """Removes the seat from play. It ranks below everyone still in and everyone who goes out later."""
+        """Removes the seat from play. It ranks below everyone still playing and everyone who goes out later."""
         self.gone.append(seat)
         self.tell("out", seat=seat)
 

@@ -12,7 +12,7 @@ from typing import Any
 from table.engine.errors import Refused, did_you_mean, shown
 
 Only = tuple[str, str]
-"""The name and value of another field. The field is valid only if the other one has this value."""
+"""A condition for a field: the name of another field, and the value that the other one must have."""
 
 
 @dataclass(frozen=True)
@@ -87,8 +87,8 @@ def only_if(right: Callable[[Any], bool]) -> Callable[[Any], Any]:
 
 
 def checked(name: str, kind: Kind, value: Any) -> Any:
-    """The value to use. If it is invalid, raises Refused with a sentence that begins with `name` and says what would be
-    valid."""
+    """Returns the value to use. If `value` is invalid, raises Refused with a sentence that begins with `name` and says
+    what would be valid."""
     try:
         return kind.read(value)
     except Refused:

@@ -9,7 +9,7 @@ Places = tuple[tuple[int, ...], ...]
 
 
 def places(winners: Sequence[int], standing: Sequence[Any], out: Sequence[int], fewest_first: bool = False) -> Places:
-    """`out` lists the eliminated seats, first to last. The other losers are ordered by standing."""
+    """`out` lists the eliminated seats in the order in which they went out. Other losers are ordered by standing."""
     levels: dict[tuple[bool, int], list[int]] = {}
     for seat, figure in enumerate(standing):
         if seat not in winners:

@@ -223,7 +223,7 @@ def told(game: Referee) -> list[Event]:
 
 
 def take_choice(ask: Choose, answer: Any) -> tuple[Option, list[Event]]:
-    """Returns the option object from the list, which may be equal but not identical to the answer."""
+    """Returns the offered option itself. The answer can be an equal but different object."""
     for option in ask.options:
         if option is answer:  # true for players in this process, and much faster when there are hundreds of options
             break
@@ -271,7 +271,7 @@ TAKE: dict[type, Callable[[Any, Any], tuple[Answer, list[Event]]]] = {
     Roll: take_dice,
     Draw: take_draw,
 }
-"""For each kind of ask: checks an answer, and returns it in the form that the rules get, with its events."""
+"""For each kind of ask: the function that checks an answer. It returns the answer for the rules, and its events."""
 
 
 def _offer(options: Sequence[Option]) -> str:

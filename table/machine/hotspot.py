@@ -107,7 +107,7 @@ def _up(device: _Device) -> None:
 
 def _down(device: _Device) -> None:
     if _kept(PROFILE) is not None:
-        _set_autoconnect(False)  # turn off autoconnect first, or NetworkManager would bring it up again
+        _set_autoconnect(False)  # first, or NetworkManager would bring the hotspot up again
     if device.connection == PROFILE:
         _nmcli("--wait", str(SWITCHING), "connection", "down", "id", PROFILE, patience=SWITCHING)
 
@@ -144,7 +144,7 @@ def _set_autoconnect(on: bool) -> None:
 
 
 def _kept(profile: str) -> tuple[str, str] | None:
-    """The SSID of a profile, and the password if it is ours. None if there is no such profile."""
+    """The SSID of a profile, and the password if the profile is ours. None if there is no such profile."""
     wanted = "802-11-wireless.ssid,802-11-wireless-security.psk"
     shown = ("-s",) if profile == PROFILE else ()  # never ask for the password of another network
     try:

@@ -44,7 +44,7 @@ class Guard:
         return False
 
     def kept(self, now: float, clock: float) -> list[float]:
-        """The state to save across a restart; `clock` is the time of day."""
+        """The state to save across a restart; `clock` is the wall-clock time."""
         return [self._wrong, clock + self.locked(now)]
 
     def restore(self, kept: Any, clock: float) -> None:

@@ -1,7 +1,7 @@
 """The players and options of a game, kept from the selection of the game to its first ask, and used again for a
 rematch.
 
-Its one rule: a line-up is a value. Screens make changed copies.
+Its one rule: a line-up never changes. Screens make changed copies.
 """
 
 from collections.abc import Mapping, Sequence
@@ -99,7 +99,7 @@ def usual(before: Lineup | None, game: Game, say: Catalogue) -> Lineup:
 
 
 def seats_in(game: Game, seats: Sequence[Seat]) -> tuple[Seat, ...]:
-    """The same players in another game. A computer whose level that game lacks gets its default level."""
+    """The same players in another game. A computer whose level the game lacks gets the game's default level."""
     known = (None, *bots.levels(game.id))
     return tuple(seat if seat.level in known else replace(seat, level=bots.usual(game.id)) for seat in seats)
 

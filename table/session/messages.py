@@ -11,7 +11,7 @@ from table.engine.asks import Answer, Dice
 
 
 class Message:
-    """Base class of everything the queue can hold. The other dataclasses below are fields of messages."""
+    """Base class of everything the queue can hold. Dataclasses that do not inherit from it are parts of messages."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class CameraSaw(Message):
 
     `state` is "" (not known yet), "empty", "moving", "hand", "still", "settled" (the dice on the tray were not rolled
     since the ask), "read", "unsure" or "restarting". "read" and "unsure" come with the dice. Each doubt is one of
-    vision's words, or "stayed" for dice that did not move."""
+    DOUBTS in vision.reading, or "stayed" for dice that did not move."""
 
     ticket: int
     state: str
@@ -121,7 +121,7 @@ class CameraHolds(Message):
 
 @dataclass(frozen=True)
 class SourceState(Message):
-    """The state of a dice source with several devices. `trouble` is the problem at this port, as a word whose text is
+    """The state of a dice source with several devices. `trouble` is the problem at `port`, as a word whose text is
     `<source>.<word>` in the language files, or "" if there is none."""
 
     source: str
@@ -170,7 +170,7 @@ class HotspotState(Message):
     on: bool = False
     name: str = ""
     password: str = ""
-    address: str = ""  # the table's address on this network
+    address: str = ""  # the table's address on the hotspot's network
     network: str = ""  # while it is off: the Wi-Fi network that the table would leave
     trouble: str = ""
     detail: str = ""  # the system's error message
@@ -215,8 +215,7 @@ class Opened(Message):
 
 @dataclass(frozen=True)
 class Recounted(Message):
-    """The known players changed for some other reason than a game here, such as a new name, an import or a restored
-    backup."""
+    """The known players changed, but not through a game at this table: a new name, an import, a restored backup."""
 
     players: tuple[Player, ...]
     names: tuple[tuple[str, str | None], ...] = ()  # changed at this table: old name, and new name or None

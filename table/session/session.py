@@ -84,7 +84,7 @@ class Session:
         """Leaves the match and returns it, so that it can be resumed later."""
         match, pending = self.match, self._writes.pending
         if match and pending and pending.answer is None:
-            match.referee.undo()  # the journal already has the entry that takes this answer back
+            match.referee.undo()  # the journal already has the entry that takes the last answer back
         self.dice.cancel()
         self.dice.sit(())
         self.pace.stop()

@@ -57,7 +57,7 @@ class NewsFeed:
         self.recent.append(news)
 
     def rename(self, names: Sequence[str]) -> None:
-        """Puts the new names into the news that is repeated for new viewers."""
+        """Puts the new names into all news that viewers can still get."""
         for news in (*self.recent, *self._waiting):
             for view in (news.before, news.after, *(event.table for event in news.events if event.table)):
                 view["players"] = list(names)

@@ -16,7 +16,7 @@ from vision.render.scene import Array, Camera, Size
 
 @lru_cache(maxsize=16)
 def pose(camera: Camera) -> tuple[Array, Array]:
-    """World to camera: x right, y down, z forward."""
+    """The rotation and the shift from world to camera coordinates: x right, y down, z forward."""
     eye = np.array(camera.eye, np.float64)
     forward = np.array(camera.target, np.float64) - eye
     forward /= np.linalg.norm(forward)

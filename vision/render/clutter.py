@@ -27,7 +27,7 @@ LARGE = (
 
 
 def canvas(thing: Thing) -> Array:
-    """(SIDE, SIDE, 4), or larger for LARGE things: linear colour and coverage."""
+    """The painted thing: linear colour and coverage (SIDE, SIDE, 4), or larger for LARGE things."""
     side = 4 * SIDE if thing.kind in LARGE else SIDE
     page = np.zeros((side, side, 4), np.float32)
     PAINTERS[thing.kind](page, thing, np.random.default_rng(thing.seed))

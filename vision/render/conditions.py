@@ -18,8 +18,8 @@ Quad = tuple[float, float, float, float]
 def lamps(rng: Chance, reach: float, unseen: bool = False, eye: Vec | None = None) -> tuple[tuple[Lamp, ...], Colour]:
     """One or two lamps and ambient light, warm or cold; `reach` is half the picture in millimetres.
 
-    Greenish tubes, pink bulbs and rows of spotlights do not occur in training, only with `unseen`. With `eye`, a lamp
-    can stand where the top faces of dice reflect it."""
+    Greenish tubes, pink bulbs and rows of spotlights do not occur in training, only with `unseen`. With `eye`, the
+    camera's position, a lamp can stand where the top faces of dice reflect it into the camera."""
     if unseen:
         tints = [
             hsv(between(rng, 0.22, 0.38), between(rng, 0.06, 0.2), 1.0),

@@ -62,7 +62,7 @@ def _misplaced(rng: Chance, scene: Scene, fault: str) -> Scene:
             die, centre=(other.centre[0] + off * math.cos(a), other.centre[1] + off * math.sin(a), top + die.size / 2)
         )
     else:
-        # One edge stands on the table beside the other die, and the side leans on the other's upper edge.
+        # An edge of the die stands on the table beside the other die, and a side leans on the other die's upper edge.
         lean = between(rng, math.radians(14), math.radians(38))
         turn = about((-math.sin(a), math.cos(a), 0.0), lean) @ about((0, 0, 1), a) @ CUBES[int(rng.integers(24))]
         far = other.size * 0.5 + die.size * (0.5 * math.cos(lean) - 0.1)

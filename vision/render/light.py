@@ -60,7 +60,7 @@ def cast(shade: Array, camera: Camera, size: Size, dice: Sequence[Die], lamp: La
 
 
 def contact(shade: Array, camera: Camera, size: Size, die: Die, depth: float) -> None:
-    """The contact shadow: the dark line under a solid that no light reaches."""
+    """The contact shadow: the dark line where a solid touches the table."""
     points = placed(die, outline(die.shape))
     foot = points.copy()
     foot[2] = 0

@@ -130,7 +130,7 @@ def random_thing(rng: Chance, at: Point, die: float, kind: str = "") -> Thing:
 
 
 def random_solid(rng: Chance, at: Point, die: float) -> Die:
-    """A solid that is not a die: blank cubes, letter cubes, dominoes, polyhedra, marbles, bricks, keys."""
+    """A solid that is not a die: a blank cube, letter cube, domino, polyhedron, marble, brick or key."""
     kind = pick(rng, {"cube": 4, "letter": 5, "domino": 9, "poly": 3, "marble": 2, "brick": 2, "studs": 4, "key": 3})
     stuff = looks.material(rng)
     form, marks, length = Shape(radius=between(rng, 0.02, 0.3)), BLANK, die * between(rng, 0.5, 1.4)

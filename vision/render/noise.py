@@ -13,7 +13,7 @@ import numpy as np
 from vision.render.scene import Array
 
 TILE = 256
-SHARP = ("chip",)  # unordered levels, which must not be interpolated
+SHARP = ("chip",)  # tiles with unordered levels, which must not be interpolated
 
 
 @cache

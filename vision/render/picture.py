@@ -242,7 +242,7 @@ def _window(scene: Scene, size: Size, thing: Thing, margin: int) -> tuple[int, i
         np.float32,
     ).T
     seen = lens.project(scene.camera, size, ring)
-    if float(np.abs(seen).max()) > 20 * max(size):  # it reaches behind the camera
+    if float(np.abs(seen).max()) > 20 * max(size):  # the thing reaches behind the camera
         return None
     x0, y0 = max(0, int(seen[0].min()) - margin), max(0, int(seen[1].min()) - margin)
     x1, y1 = min(size[0], int(seen[0].max()) + margin), min(size[1], int(seen[1].max()) + margin)

@@ -47,7 +47,7 @@ class Lamp:
     colour: Colour
     size: float = 0.1  # the lamp's angular radius
     pool: tuple[float, float, float, float] | None = None  # x, y, radius, level outside: limits the lit area
-    edges: tuple[tuple[float, float, float, float], ...] = ()  # nx, ny, offset, softness: an obstacle's edge
+    edges: tuple[tuple[float, float, float, float], ...] = ()  # shadow edges: normal x, normal y, offset, softness
 
 
 @dataclass(frozen=True)
@@ -170,7 +170,7 @@ class Tray:
     """A round or rectangular tray with a rim."""
 
     centre: Point
-    reach: Point  # half sides; for a round tray, the radius twice
+    reach: Point  # half sides; for a round tray, both are the radius
     round: bool
     angle: float
     rim: float  # width

@@ -98,7 +98,7 @@ def placed(die: Die, points: Array) -> Array:
 
 
 def slabs(shape: Shape, origin: Array, rays: Array) -> tuple[Array, Array]:
-    """Where each ray enters and leaves the solid, with sharp edges."""
+    """Where each ray enters and leaves the solid, as if its edges were sharp."""
     half = np.array(shape.half, np.float32)[:, None]
     inverse = 1 / np.where(np.abs(rays) < 1e-6, np.float32(1e-6), rays)
     a = (-half - origin) * inverse
@@ -185,7 +185,7 @@ def meet(camera: Camera, size: Size, die: Die, fine: int) -> Patch | None:
     met = np.flatnonzero(t < far)
     if len(met) < len(index):
         index, t, far = index[met], t[met], far[met]
-        # take is four times as fast as own[:, met].
+        # `take` is four times as fast as own[:, met].
         own, world = own.take(met, axis=1), world.take(met, axis=1)
     point = origin + own * t
     if not die.shape.planes:

@@ -295,7 +295,8 @@ def lay(colour: Array, region: Region, camera: Camera, size: Size, x: Array, y: 
 
 
 def tray_edge(tray: Tray, x: Array, y: Array) -> tuple[Array, Array, Array, Array]:
-    """Distance outside the tray's floor, outward direction, and tray coordinates of each point."""
+    """For each point: the distance from the edge of the tray's floor (negative on the floor), the outward direction,
+    and the tray coordinates (two arrays)."""
     c, s = np.float32(math.cos(tray.angle)), np.float32(math.sin(tray.angle))
     dx, dy = x - np.float32(tray.centre[0]), y - np.float32(tray.centre[1])
     u, v = dx * c + dy * s, dy * c - dx * s

@@ -120,7 +120,7 @@ def piece(rng: Chance, store: Pictures, spot: Floats, own: bool) -> tuple[NDArra
 @dataclass
 class JudgeLesson:
     folder: Path  # folder of the pictures
-    true: Floats  # every die in them
+    true: Floats  # every die in the pictures
     seen: Floats  # what the finder took for dice
     name: str = "judge"
     batch: int = 96
@@ -133,7 +133,7 @@ class JudgeLesson:
 
     @cached_property
     def reach(self) -> NDArray[np.float64]:
-        """Cumulative weights: half for NOTHING, which is most common, and half for everything else."""
+        """Cumulative weights for drawing from `seen`: half for NOTHING, which is most common, half for the others."""
         nothing = self.seen[:, 5] == NOTHING
         return np.cumsum(np.where(nothing, 0.5 / max(1, nothing.sum()), 0.5 / max(1, (~nothing).sum())))
 

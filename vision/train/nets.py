@@ -26,8 +26,8 @@ def plain(i: int, o: int, step: int = 1, kernel: int = 3) -> nn.Sequential:
 
 
 def split(i: int, o: int, step: int = 1) -> nn.Sequential:
-    """A depthwise separable convolution, which needs an eighth of the work. There is no normalisation in between,
-    because that would take a third of the training time."""
+    """A depthwise separable convolution, which needs an eighth of the work of a full one. There is no normalisation
+    in between, because that would take a third of the training time."""
     return nn.Sequential(
         nn.Conv2d(i, i, 3, step, 1, groups=i, bias=False),
         nn.Conv2d(i, o, 1, bias=False),

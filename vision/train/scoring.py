@@ -44,7 +44,7 @@ class Case:
     found: list[Candidate]
     trust: list[float]  # correct trust of each candidate: 0, 1, or nan if either is acceptable
     presence: list[float]
-    state: str  # BAD if any die is; else UNCLEAR if any die is
+    state: str  # the worst state of its dice: BAD, else UNCLEAR, else GOOD
     values: tuple[int, ...]
     source: str = RENDERED
 

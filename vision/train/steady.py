@@ -13,7 +13,8 @@ from typing import Any
 import torch
 from torch import nn
 
-# Five iterations of this odd polynomial bring all singular values of a matrix close to 1 (Muon's coefficients).
+# Five iterations of this polynomial, which has only odd powers, bring all singular values of a matrix close to 1. The
+# coefficients are Muon's.
 ROUNDS, POLYNOMIAL = 5, (3.4445, -4.7750, 2.0315)
 MOMENTUM = 0.95
 AS_ADAM = 0.2  # scales steps to the usual length of AdamW's, so that both can share one rate

@@ -101,7 +101,7 @@ class _FitWatch:
         self._report_change(misfit)
 
     def look(self, frame: Image, at: float) -> bool:
-        """Check the frame if a check is due. Returns whether one was."""
+        """Check the frame if a check is due. Returns whether it was due."""
         if at - self._looked < LOOKS:
             return False
         self._looked = at
@@ -211,7 +211,7 @@ class Watch:
                 usual = usual or light
                 differs = differs + 1 if max(light / usual, usual / light) > NEW_LIGHT else 0
                 if differs >= TRUSTS:
-                    return  # the source is opened again
+                    return  # the caller reopens the source, so that the camera adjusts to the new light
             if self._clock() - self._reported_at >= BEAT:
                 self._report(Beat())
             yield

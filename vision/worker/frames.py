@@ -19,7 +19,7 @@ from vision.networks import Image
 SLOTS = 3
 LARGEST = (1920, 1080)  # larger frames are scaled down; smaller ones leave part of a slot unused, which takes no memory
 EACH = LARGEST[0] * LARGEST[1] * 3
-FACTS = 4  # per slot: its number, twice (0 while it is being written), width, height
+FACTS = 4  # per slot: its number (0 while it is being written), the number again, width, height
 HEAD = 8 * (1 + SLOTS * FACTS)
 
 

@@ -31,7 +31,7 @@ def _load(game: str) -> None:
     """Loads all files of another package's game. What fails is then in `DEFECTS`."""
     for name in PARTS:
         if own_part(game, name):
-            with suppress(ImportError):  # the parts for the screen need pygame; its own check says so
+            with suppress(ImportError):  # pygame is missing, which the check of the screen reports
                 part(game, name)
     for where in bots.missing(game):  # loads perfect and solve, too
         defect(f"{game}: {where}", "it does not exist")

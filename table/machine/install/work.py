@@ -72,7 +72,8 @@ def make(layout: Layout, build: str, given: str, fitting: Sequence[str]) -> None
         pip += ["--quiet", "--no-cache-dir", "--ignore-installed", "--only-binary", ":all:"]
         pip += ["--constraint", str(constraints), given]
         _run(pip, HOUR, env={**os.environ, "PIP_USER": "0"}, keep_lock=True)
-        own = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}  # else it might run our code
+        # Without PYTHONPATH, which could make the new build run this code instead of its own.
+        own = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
         _run([str(folder / "bin/dicetable"), "--version"], env=own)
         os.sync()  # a power cut must not leave the mark without the files
         python = _run([str(folder / "bin/python"), "-I", "-c", "import sys; print('%d.%d' % sys.version_info[:2])"])
