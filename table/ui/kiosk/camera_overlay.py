@@ -97,7 +97,7 @@ class CameraOverlay:
         return self._say(f"doubt_{what}", seen=sum(die.sure for die in saw.dice), count=saw.count)
 
     def _say(self, what: str, **facts: int) -> str:
-        """A message of the overlay. Dice under a cup are not rolled, so some messages differ."""
+        """A message of the overlay. Lifting a cup is not a roll, so some messages differ."""
         awaited = self._context.session.dice.awaited
         lifted = awaited is not None and awaited.throw.lifted
         return self._context.say(f"camera.lift_{what}" if lifted and what in LIFTED else f"camera.{what}", **facts)

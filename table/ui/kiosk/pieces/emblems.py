@@ -1,7 +1,7 @@
 """The round emblem of each game, and matching badges for some record pages.
 
-A game paints its emblem in its `emblem` module: `colour` is the background, `draw` paints on it. Games without the
-module get their first letter.
+A game paints its emblem in its `emblem` module: `colour` is the background, `draw` paints on it. A game without
+this module has its first letter as its emblem.
 """
 
 from collections.abc import Callable

@@ -41,7 +41,7 @@ class Heading:
 
 
 BESIDE = 32  # percent of the width for the area next to a list
-FEW = 3  # a text with at most this many entries is a question: the text goes above them
+FEW = 3  # a list with at most this many entries counts as a question, and its text goes above the entries
 
 
 class Listing(Scene):
