@@ -20,7 +20,7 @@ from table.ui.terminal import draw
 
 MOMENT = 0.6  # seconds that a computer pretends to think
 PAINT = {"bold": "1", "dim": "2", "good": "1;32", "bad": "31", "name": "1;36"}
-# The alternate screen has no scroll-back; it is cleared before leaving, because some terminals keep it anyway.
+# The alternate screen has no scroll-back; it is cleared before leaving, because some terminals keep its contents.
 _APART, _BACK = "\x1b[?1049h\x1b[2J\x1b[H", "\x1b[2J\x1b[H\x1b[?1049l"
 
 
