@@ -19,7 +19,7 @@ from table.ui.kiosk.layout import centred
 from table.ui.kiosk.style import DARK, GOLD, INK, NIGHT, SKY
 
 HOLDS = 1.0  # seconds that the dice stay on screen after being read
-CALM = ("", "empty", "settled", "restarting")  # nothing has been rolled yet: the picture is small, the board visible
+CALM = ("", "empty", "settled", "restarting")  # no roll yet, so the picture is small and the board visible
 GRAVEST = (
     "many", "stacked", "edge", "hand", "dark", "different", "small", "strange", "glare", "blurred", "wavers", "stayed",
     "few",

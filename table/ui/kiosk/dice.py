@@ -43,7 +43,7 @@ def die(value: int | None, size: int, *, lit: bool = False, dim: bool = False) -
 
 
 def tumbling(value: int | None, size: int, t: float, turn: int = 0) -> Surface:
-    """A die in the air, with t from 0 (just rolled) to 1 (at rest). Centre it where the die will lie.
+    """A die in the air, with t from 0 (just rolled) to 1 (at rest). Centre the picture where the die will lie.
 
     `turn` varies the rotation of dice rolled together. The value is not visible until the die lands.
     """

@@ -31,7 +31,7 @@ class Row:
     label: str
     value: str = ""  # several lines if rows are tall
     help: str = ""
-    mark: Callable[[int], Surface] | None = None  # draws the icon at a size in pixels
+    mark: Callable[[int], Surface] | None = None  # draws the icon at a given size, in pixels
     lit: bool = True  # an unlit row can be read but not selected
 
 

@@ -142,7 +142,7 @@ def _line(canvas: Canvas, line: Sequence[str], ink: Colour, rect: Rect) -> None:
 
 
 def _rows(canvas: Canvas, width: int, rows: Sequence[b.Row]) -> Iterator[Piece]:
-    """One row per line; or two side by side, if they have neither bars nor details."""
+    """One row per line, or two side by side if they have neither bars nor details."""
     across = 1 if len(rows) < 3 or any(row.bar or row.detail for row in rows) else 2
     wide = (width - canvas.px(12) * (across - 1)) // across
     figures = [

@@ -23,7 +23,7 @@ from table.ui import qr
 from table.ui.phone.people import Person
 from table.ui.phone.room import Room
 
-TOLD = 4  # maximum number of sentences
+TOLD = 4  # maximum number of sentences about what happened
 
 Json = dict[str, Any]
 

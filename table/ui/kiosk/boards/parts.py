@@ -119,7 +119,7 @@ def small_dice(canvas: Canvas, rect: Rect, faces: Hand, align: Align = "left", m
 
 
 def rolls(canvas: Canvas, rect: Rect, stage: Stage, made: int, limit: int) -> None:
-    """The rolls of a turn: one mark for each allowed roll, filled when used, and the same in words."""
+    """The rolls of a turn: one mark for each allowed roll, filled once the roll is used, and the same in words."""
     size = canvas.px(15)
     step = canvas.px(21)
     marks, words = cut_left(rect, step * limit, canvas.px(4))

@@ -62,7 +62,7 @@ def _emblem(size: int, colour: Colour, motif: Callable[[Sheet], None]) -> Surfac
 
 
 def paint_dice(sheet: Sheet, *placed: tuple[int | None, float, float, float]) -> None:
-    """Paints dice on the sheet. Each is a value, the coordinates of its centre and its size, in sheet units."""
+    """Paints dice on the sheet, each given by its value, the coordinates of its centre and its size, in sheet units."""
     for value, x, y, side in placed:
         sheet.picture(die(value, round(side * sheet.scale)), (x, y))
 

@@ -37,7 +37,7 @@ class Heading:
     title: str
     detail: str = ""
     note: str = ""  # a sentence above the list
-    mark: Callable[[int], Surface] | None = None  # draws the icon at a size in pixels
+    mark: Callable[[int], Surface] | None = None  # draws the icon at a given size, in pixels
 
 
 BESIDE = 32  # percent of the width for the area next to a list
