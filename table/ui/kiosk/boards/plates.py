@@ -113,8 +113,8 @@ def _clockwise(left: list[Rect], top: list[Rect], right: list[Rect], bottom: lis
 def seated(ring: Ring, order: Sequence[int], dealing: float | None) -> Iterator[tuple[int, Place]]:
     """The seats whose plates are visible, with their current places.
 
-    While lots are drawn for the order of play, the plates move from the middle to their places, one after the other. Each
-    starts before the previous one arrives.
+    While lots are drawn for the order of play, the plates move from the middle to their places, one after the other.
+    Each starts before the previous one arrives.
     """
     step = 1 / (len(order) + 1)
     for number, (seat, place) in enumerate(zip(order, ring.places, strict=True)):
