@@ -144,7 +144,7 @@ class Screen:
 
 
 def _plain(error: UnicodeError) -> tuple[str, int]:
-    """Error handler: replaces a character that the output lacks with its letter without the accent, or a question mark."""
+    """Error handler: replaces a letter that the output lacks with the letter without its accent, or a question mark."""
     assert isinstance(error, UnicodeEncodeError)
     letters = unicodedata.normalize("NFKD", error.object[error.start : error.end])
     return letters.encode("ascii", "ignore").decode() or "?", error.end
