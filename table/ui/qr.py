@@ -15,10 +15,11 @@ def squares(text: str) -> list[list[bool]]:
 
 
 def lines(text: str, coloured: bool) -> list[str]:
-    """A code for a terminal, two rows per line. Without colours, phones can read it only as light text on a dark
-    background."""
+    """A code for a terminal, two rows per line. Without colours, phones can read it only if the terminal shows
+    light text on a dark background."""
     rows = squares(text)
     dark = [True] * len(rows[0])
-    pairs = zip(rows[::2], [*rows[1::2], dark], strict=False)  # an odd last row is paired with a dark one
+    # If the number of rows is odd, the last one is paired with a dark row.
+    pairs = zip(rows[::2], [*rows[1::2], dark], strict=False)
     found = ["".join(" ▀▄█"[2 * (not low) + (not high)] for high, low in zip(*pair, strict=True)) for pair in pairs]
     return [f"\x1b[97;40m{line}\x1b[0m" for line in found] if coloured else found

@@ -34,7 +34,7 @@ from table.ui.shared.history import History
 from table.ui.shared.storage import Keeper, Storage, complain
 
 MOST_ROOMS = 12
-EMPTY, UNUSED = 30 * 60.0, 60.0  # seconds until a room with no one connected closes: with a game, without one
+EMPTY, UNUSED = 30 * 60.0, 60.0  # seconds until a room that no one is connected to closes: with a game, without one
 LONGEST = 0.25  # maximum seconds between two iterations of the loop
 CLOSING = 2.0  # seconds for the journal to close
 KEPT = "rooms"  # name of the setting that holds the rooms in the journal

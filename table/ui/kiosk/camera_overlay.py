@@ -19,7 +19,7 @@ from table.ui.kiosk.layout import centred
 from table.ui.kiosk.style import DARK, GOLD, INK, NIGHT, SKY
 
 HOLDS = 1.0  # seconds that the dice stay on screen after being read
-CALM = ("", "empty", "settled", "restarting")  # nothing has been rolled yet: the picture is small, the board visible
+CALM = ("", "empty", "settled", "restarting")  # no roll yet, so the picture is small and the board visible
 GRAVEST = (
     "many", "stacked", "edge", "hand", "dark", "different", "small", "strange", "glare", "blurred", "wavers", "stayed",
     "few",
@@ -97,7 +97,7 @@ class CameraOverlay:
         return self._say(f"doubt_{what}", seen=sum(die.sure for die in saw.dice), count=saw.count)
 
     def _say(self, what: str, **facts: int) -> str:
-        """A message of the overlay. Dice under a cup are not rolled, so some messages differ."""
+        """A message of the overlay. Lifting a cup is not a roll, so some messages differ."""
         awaited = self._context.session.dice.awaited
         lifted = awaited is not None and awaited.throw.lifted
         return self._context.say(f"camera.lift_{what}" if lifted and what in LIFTED else f"camera.{what}", **facts)

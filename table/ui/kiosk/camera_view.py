@@ -73,7 +73,7 @@ class View:
                 self._round(canvas, [self.on_screen(corner) for corner in outline], colour, 3)
 
     def _round(self, canvas: Canvas, corners: Sequence[Point], colour: Colour, width: float) -> None:
-        """A closed line, visible on any background. Round outlines use a brush: straight segments would look ragged."""
+        """A closed line, visible on any background. Round outlines need a brush, or they would look ragged."""
         brush = _curve(corners) if len(corners) > CORNERS else corners
         for ink, wide in ((DARK, width + 2), (colour, width)):
             if brush is corners:
@@ -134,7 +134,7 @@ def around(corners: Sequence[Point], by: float) -> list[Point]:
 
 
 def labels(boxes: Sequence[Sequence[Point]], sizes: Sequence[tuple[int, int]], within: Rect) -> list[Rect]:
-    """A place for the label of each box: above, below or next to it, with the least overlap with boxes and labels."""
+    """A place for the label of each box: above, below or next to it, where it covers other boxes and labels least."""
     taken = [_rect(corners) for corners in boxes]
     found: list[Rect] = []
     for box, size in zip(tuple(taken), sizes, strict=True):

@@ -259,7 +259,7 @@ def grain(width: int, height: int) -> Surface:
 
 
 def _panel(target: Surface, rect: Rect, colour: Colour, corner: int, border: Colour | None, edge: int) -> None:
-    """Draws smooth corners and plain fills between them: as fast as a rectangle at any size."""
+    """Draws smooth corners, and plain fills between them. At any size, this is as fast as drawing a plain rectangle."""
     if corner:
         corners = _corners(colour, corner, border, edge)
         for x, left in ((rect.x, 0), (rect.right - corner, corner)):
@@ -270,7 +270,7 @@ def _panel(target: Surface, rect: Rect, colour: Colour, corner: int, border: Col
             target.fill(border, (rect.x + corner, y, rect.width - 2 * corner, edge))
         for x in (rect.x, rect.right - edge):
             target.fill(border, (x, rect.y + corner, edge, rect.height - 2 * corner))
-    # Fill each pixel once: filling is most of the cost of a panel.
+    # Fill each pixel only once, because filling is most of the cost of a panel.
     inner = max(corner, edge)
     target.fill(colour, (rect.x + edge, rect.y + inner, rect.width - 2 * edge, rect.height - 2 * inner))
     for y in (rect.y + edge, rect.bottom - inner):
@@ -279,7 +279,7 @@ def _panel(target: Surface, rect: Rect, colour: Colour, corner: int, border: Col
 
 @paint.shelved
 def _corners(colour: Colour, corner: int, border: Colour | None, edge: int) -> Surface:
-    """A disc that contains all four corners."""
+    """A disc; each quarter of it is one of the four corners."""
     sheet = paint.Sheet(2 * corner)
     sheet.circle((50, 50), 50, border or colour)
     if border and corner > edge:

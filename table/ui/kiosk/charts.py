@@ -112,8 +112,8 @@ def chances(canvas: Canvas, rect: Rect, game: Chances) -> None:
 
 
 def _told(points: Sequence[tuple[float, float, bool]], most: int) -> Iterator[int]:
-    """The indices of the points to draw. Of several points that would overlap, only the costliest mistake is drawn or,
-    without a mistake, the last point."""
+    """The indices of the points to draw. Where several points would overlap, only the costliest mistake is drawn; if
+    none of them is a mistake, only the last point."""
     for _, together in groupby(range(len(points)), key=lambda place: place * most // max(most, len(points))):
         places = list(together)
         slips = [place for place in places if points[place][2]]

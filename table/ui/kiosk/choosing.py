@@ -102,6 +102,6 @@ class Choosing:
         self._dialled, number = dial(self._dialled, text, [number for number in found if number is not None])
         if number is not None:
             last, at = found[number]
-            # Put the cursor of each earlier page on the entry that leads on, as if someone had paged here.
+            # Put the cursor of each earlier page on the entry for the next page, as if someone had paged here.
             passed = [Picker(entries, COUNTS_AT_ONCE - 1) for entries in turned[:last]]
             self._lists[base:] = [*passed, Picker(turned[last], at)]

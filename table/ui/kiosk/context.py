@@ -86,7 +86,8 @@ class KioskContext:
 
     def change(self, name: str, value: Any) -> None:
         self._apply(self.settings.changed(name, value))
-        if name == "source" and self.session.dice.source != value:  # a substitute source was in use
+        # If the setting is unchanged, a substitute source might be in use.
+        if name == "source" and self.session.dice.source != value:
             self.session.dice.use(value)
         self.storage.journal.keep(Setting(name, value))
 

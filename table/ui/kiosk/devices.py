@@ -17,7 +17,7 @@ class Devices:
     unheld: tuple[str, ...] = ()  # settings that the camera keeps changing by itself
     saw: CameraSaw | None = None  # the camera's latest report on requested dice
     lies: CameraLies | None = None  # dice that were kept or rolled under the camera without a request
-    buttons_missing: str | None = None  # why there are no physical buttons; None if there are some
+    buttons_missing: str | None = None  # why there are no physical buttons; None if buttons were found
     had_buttons: bool = False  # whether buttons have been found at least once since the start
     hotspot: Hotspot | None = None  # the table's own Wi-Fi, on machines that can provide it
     hotspot_state: HotspotState | None = None  # None until it is known

@@ -43,7 +43,7 @@ def die(value: int | None, size: int, *, lit: bool = False, dim: bool = False) -
 
 
 def tumbling(value: int | None, size: int, t: float, turn: int = 0) -> Surface:
-    """A die in the air, with t from 0 (just rolled) to 1 (at rest). Centre it where the die will lie.
+    """A die in the air, with t from 0 (just rolled) to 1 (at rest). Centre the picture where the die will lie.
 
     `turn` varies the rotation of dice rolled together. The value is not visible until the die lands.
     """
@@ -149,7 +149,7 @@ def _landing(value: int | None, size: int, step: int, other: bool) -> Surface:
 
 
 def _moving(top: int | None, size: int, axes: tuple[Vector, Vector, Vector], high: float) -> Surface:
-    """Motion hides detail: a large die is painted smaller, in a quarter of the time, and scaled up."""
+    """Motion hides detail, so a large die is painted small and scaled up, which takes a quarter of the time."""
     picture = _cube(top, min(size, _SHARP), axes, high)
     return picture if size <= _SHARP else pygame.transform.smoothscale(picture, (_side(size), _side(size)))
 
@@ -177,7 +177,7 @@ def _cube(top: int | None, size: int, axes: tuple[Vector, Vector, Vector], high:
     side = _side(size)
     finer = 3
     body = _LEATHER if top is None else _IVORY
-    edge = 0.3  # the rounded part of half a die
+    edge = 0.3  # how much of half a side is rounded, as a fraction
     picture = clear((side * finer, side * finer), body)
     half = size * 0.42 * finer
     middle = side * finer / 2, side * finer / 2 - size * 0.04 * finer

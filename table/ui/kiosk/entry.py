@@ -66,7 +66,7 @@ class Entering:
         self._point()
 
     def _point(self) -> None:
-        """Moves the cursor to the camera's guess. If there is none, moves it to the entry for rolling again if that is
-        offered, otherwise to the first face."""
+        """Moves the cursor to the camera's guess. Without a guess, moves it to the entry for rolling again if there is
+        such an entry, otherwise to the first face."""
         value, entries = self.die.value if self.die else AGAIN, self.picker.entries
         self.picker.at = entries.index(value) if value in entries else 0

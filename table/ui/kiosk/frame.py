@@ -202,7 +202,7 @@ def _pill(size: tuple[int, int], colour: Colour, lit: bool) -> Surface:
 
 
 def _button(sheet: Sheet, at: tuple[float, float], r: float, colour: Colour, lit: bool) -> None:
-    """A round arcade button seen from above: a ring, a dome, and its lamp."""
+    """A round arcade button seen from above: a ring, and a dome with a lamp inside."""
     x, y = at
     grey = mixed(colour, (70, 70, 70), 0.0 if lit else 0.75)
     ring = (BRASS, BRASS_DARK) if lit else ((120, 112, 100), (76, 70, 64))

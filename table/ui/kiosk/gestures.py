@@ -100,7 +100,7 @@ Meaning = Literal["new", "runs", "looks", "spent"]
 
 
 class Gestures:
-    """State machine of the two buttons. `looking` means that holding Roll peeks on the current screen."""
+    """State machine of the two buttons. `looking` means that holding Roll on the current screen shows hidden dice."""
 
     def __init__(self) -> None:
         self.looking = False

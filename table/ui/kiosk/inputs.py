@@ -176,7 +176,7 @@ def spot_at(place: tuple[int, int], drawn: Drawn) -> str:
 
 
 def _place(event: pygame.event.Event, area: pygame.Rect) -> tuple[int, int]:
-    """Converts touch coordinates (0 to 1) to pixels. The far edge is inside the window."""
+    """Converts touch coordinates (0 to 1) to pixels. A touch at exactly 1 is still inside the window."""
     return min(int(event.x * area.w), area.w - 1), min(int(event.y * area.h), area.h - 1)
 
 

@@ -31,7 +31,7 @@ class Row:
     label: str
     value: str = ""  # several lines if rows are tall
     help: str = ""
-    mark: Callable[[int], Surface] | None = None  # draws the icon at a size in pixels
+    mark: Callable[[int], Surface] | None = None  # draws the icon at a given size, in pixels
     lit: bool = True  # an unlit row can be read but not selected
 
 
@@ -178,7 +178,7 @@ def _item(canvas: Canvas, box: Rect, item: Item, at_it: bool) -> None:
     after = left + space + len(item.dice) * step
     if item.words_first:
         left, after = left + words + space, left
-    if item.dice and at_it:  # contrast: dice and the current entry are both ivory
+    if item.dice and at_it:  # for contrast, because dice and the current entry are both ivory
         tray = Rect(left, 0, len(item.dice) * step, size + canvas.px(8))
         tray.centery = inner.centery
         canvas.panel(tray.inflate(canvas.px(6), 0), FELT, 8)

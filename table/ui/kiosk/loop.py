@@ -185,7 +185,7 @@ class Kiosk:
         self._changed = True
 
     def _shared(self, message: Message) -> bool:
-        """Handles the changes that tables without a screen share. Returns whether anything changed."""
+        """Handles a message the same way as tables without a screen do. Returns whether anything changed."""
         context = self.context
         connections = context.phones.connections if context.phones else None
         return dispatch(message, context.history, context.storage, connections, [context.room])

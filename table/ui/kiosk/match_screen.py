@@ -41,7 +41,7 @@ class Places(NamedTuple):
 
 @dataclass(frozen=True)
 class Background:
-    """The static part of an animated screen (tumbling dice, camera picture), drawn once instead of in each frame."""
+    """The static part of a screen with tumbling dice or a camera picture, drawn once instead of in each frame."""
 
     key: tuple[object, ...]  # identifies contents and screen
     places: Places
@@ -58,7 +58,7 @@ class MatchScreen:
     context: KioskContext
     match: Match
     shown: Shown
-    asked: Literal["person", "phone", ""]  # who is asked, once no beat is shown
+    asked: Literal["person", "phone", ""]  # who is asked; empty during a beat and if no person is asked
     decision: Decision | None  # the decision of a person at the table
     entering: Entering | None  # real dice being entered
     overlay: CameraOverlay | None  # the camera picture, if active

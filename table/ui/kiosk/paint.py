@@ -48,7 +48,7 @@ class PictureCache:
         return picture
 
 
-# Dice, pieces and panels. A table of ten at 1080p with dice in the air needs about a third of this.
+# Dice, pieces and panels. A game with ten players at 1080p and dice in the air needs about a third of this.
 SPRITES = PictureCache(96 * 2**20)
 
 

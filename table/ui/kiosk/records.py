@@ -1,7 +1,7 @@
 """Pages of the records on the screen: texts, rows, tables and charts, one below the other.
 
-Its one rule: a block has its natural height. Spare height goes to the charts or, without any, to the rows. A title is
-always on the same sheet as what follows it.
+Its one rule: a block has its natural height. Spare height goes to the charts or, if there are none, to the rows. A
+title is always on the same sheet as what follows it.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -39,7 +39,7 @@ class Piece:
 
 
 def sheets(canvas: Canvas, room: Rect, blocks: Sequence[b.Block], say: Catalogue) -> list[list[Piece]]:
-    """The blocks, divided into parts that fit in the room. If everything nearly fits, it is a single part."""
+    """The blocks, divided into sheets that fit in the room. If everything nearly fits, there is only one sheet."""
     whole = list(pieces(canvas, room.width, blocks, say))
     if _height(canvas, whole) <= room.height * 7 // 6:
         return [whole]
@@ -63,7 +63,7 @@ def panel(canvas: Canvas, rect: Rect, blocks: Sequence[b.Block], say: Catalogue)
 
 
 def draw(canvas: Canvas, room: Rect, sheet: Sequence[Piece]) -> None:
-    """Draws the pieces, made lower if they do not fit."""
+    """Draws the pieces. If they do not fit, their heights are reduced."""
     spare, natural = room.height - _height(canvas, sheet), sum(piece.height for piece in sheet)
     shares = sum(piece.grows for piece in sheet) or 1
     for piece in sheet:
@@ -142,7 +142,7 @@ def _line(canvas: Canvas, line: Sequence[str], ink: Colour, rect: Rect) -> None:
 
 
 def _rows(canvas: Canvas, width: int, rows: Sequence[b.Row]) -> Iterator[Piece]:
-    """One row per line; or two side by side, if they have neither bars nor details."""
+    """One row per line, or two side by side if they have neither bars nor details."""
     across = 1 if len(rows) < 3 or any(row.bar or row.detail for row in rows) else 2
     wide = (width - canvas.px(12) * (across - 1)) // across
     figures = [

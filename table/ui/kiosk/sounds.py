@@ -59,7 +59,7 @@ class Sounds:
             self._orders.put(_Play(file, time.monotonic()))
 
     def set(self, on: bool, volume: int) -> None:
-        """Sets the sound on or off and the volume from 0 to 100. Retries opening a missing device."""
+        """Turns the sound on or off and sets the volume (0 to 100). Tries again to open a device that was missing."""
         self._on = on and volume > 0
         self._orders.put(_Volume(volume if on else 0))
 

@@ -1,7 +1,7 @@
 """The look of the table: its colours and the few things that differ between tables.
 
 Colour alone never carries meaning: a word, a symbol or a position says the same. The hues, based on those of Okabe and
-Ito, are distinguishable for people with red-green colour blindness.
+Ito, can be told apart by people with red-green colour blindness.
 """
 
 from dataclasses import dataclass
@@ -52,7 +52,7 @@ GREEN: Colour = (0, 158, 115)
 SLATE: Colour = (84, 100, 112)
 RED: Colour = (214, 62, 56)  # hearts and jewels
 
-GOOD = SKY  # a gain; always with a word or a mark
+GOOD = SKY  # a gain; never shown by colour alone, but with a word or a mark
 BAD = VERMILION  # a loss
 
 BUTTON_COLOURS: dict[str, Colour] = {

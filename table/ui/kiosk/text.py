@@ -184,7 +184,7 @@ def _spelt(character: str, face: Face) -> Piece:
 
 
 def _joined(pieces: Sequence[Piece]) -> list[Piece]:
-    """Merges neighbours in the same face, so that they are kerned and drawn at once."""
+    """Merges neighbours in the same face, so that they are kerned and drawn together."""
     runs: list[Piece] = []
     for (face, badge), same in groupby(pieces, key=itemgetter(1, 2)):
         found = list(same)

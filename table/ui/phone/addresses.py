@@ -18,8 +18,8 @@ def hostname(address: str) -> str:
 
 
 def near_by(peer: str, own: str = "") -> bool:
-    """Whether the peer is this machine, or on a private network; with IPv6, also on the same /64 as the address it
-    connected to."""
+    """Whether the peer is this machine or on a private network. With IPv6, a peer on the same /64 as the address that
+    it connected to counts too."""
     try:
         address = ipaddress.ip_address(peer.partition("%")[0])
     except ValueError:

@@ -18,7 +18,7 @@ CERTIFICATE, KEY = "table.crt", "table.key"
 
 
 def context(folder: Path, given: tuple[str, str] | None, address: str) -> ssl.SSLContext:
-    """The TLS context with the given certificate and key, or the table's own, which is created if needed."""
+    """The TLS context with the given certificate and key or, without them, the table's own, created if needed."""
     paths = (Path(given[0]), Path(given[1])) if given else _own(folder, address)
     made = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     try:

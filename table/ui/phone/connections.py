@@ -119,7 +119,7 @@ class Connections:
         if person:
             for old in sorted(person.lines)[: 1 - MOST_OF_ONE]:  # pages left open elsewhere
                 self._leave(self._lines.pop(old, None))
-                self._updates.tell(old, {"is": "beat"}, last=True)  # no one took over the seat: the token stays valid
+                self._updates.tell(old, {"is": "beat"}, last=True)  # not "moved", because the page's token stays valid
             room.arrives(person, line.id)
         if token:
             self._updates.tell(line.id, {"is": "yours", "room": room.code, "token": token})

@@ -93,7 +93,7 @@ def with_game(lineup: Lineup, game: str) -> Lineup:
 
 def with_option(lineup: Lineup, name: str, value: Any) -> Lineup:
     known = {options.name_of(option): kind_of(option) for option in fields(lineup.game.options)}
-    # Lists cannot be set here: the table itself counts the games won, and real cups need its camera.
+    # No lists, because the table counts the games won itself, and real cups need real dice at the table.
     _only_if(name in known and known[name].type != "list" and right(known[name], value))
     return replace(lineup, options={**lineup.options, name: value})
 

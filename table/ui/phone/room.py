@@ -160,7 +160,7 @@ class Room:
         self.touch()
 
     def wish(self, person: Person, seat: int, do: str) -> None:
-        """Like `decide`, but from a player's or the host's phone. "table" is refused: it would reveal hidden dice."""
+        """Like `decide`, but from a player's or the host's phone. Refuses "table", which would reveal hidden dice."""
         if do == "table" or (self.seats.of(person) is None and person.id != self.register.host):
             raise Refused("refused.not_offered")
         self.decide(seat, do)

@@ -43,7 +43,7 @@ class Seats:
         self._clock = clock
         self._waited: dict[int, float] = {}  # by seat, when the others last chose to wait
         self._stood_in: set[int] = set()  # seats played by a computer for a disconnected phone
-        self.held: dict[str, dict[int, str]] = {}  # by resumable match: `phones` at its start
+        self.held: dict[str, dict[int, str]] = {}  # `phones` at the start of each resumable match
 
     @property
     def playing(self) -> bool:

@@ -23,7 +23,7 @@ from table.ui import qr
 from table.ui.phone.people import Person
 from table.ui.phone.room import Room
 
-TOLD = 4  # maximum number of sentences
+TOLD = 4  # maximum number of sentences about what happened
 
 Json = dict[str, Any]
 
@@ -157,7 +157,7 @@ def _options(lineup: Lineup, say: Catalogue) -> list[Json]:
     found, played, game = [], lineup.in_force(), lineup.game
     for option in game_options.describe(game.options):
         name = option["name"]
-        if "of" in option or name not in played:  # no lists: the table counts games won, and real cups need a camera
+        if "of" in option or name not in played:  # no lists; see `lobby.with_option`
             continue
         choices = offered(option, lineup)
         found.append(

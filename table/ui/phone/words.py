@@ -43,7 +43,7 @@ def name(chance: random.Random, taken: Container[str] = ()) -> str:
 
 
 def code(chance: random.Random, taken: Container[str] = ()) -> str:
-    """A code that no other room has: KRTB."""
+    """A code that no other room has, such as KRTB."""
     while True:
         found = "".join(chance.choice(LETTERS) for _ in range(LENGTH))
         if found not in taken:

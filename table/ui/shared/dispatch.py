@@ -48,7 +48,7 @@ def dispatch(
                 connections.answered(message)
             return True in [storage.answered(message), *(room.session.handle(message) for room in rooms)]
         case _:
-            return True in [room.session.handle(message) for room in rooms]  # every session is asked
+            return True in [room.session.handle(message) for room in rooms]  # not lazy: every session gets the message
     return True
 
 

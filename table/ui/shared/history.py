@@ -20,11 +20,11 @@ class History:
     players: tuple[Player, ...] = ()  # most recently active first
     unfinished: tuple[Unfinished, ...] = ()  # games this version can resume, most recent first
     last: Lineup | None = None  # the last line-up since the start
-    read: bool = False  # the journal was read
+    read: bool = False  # whether the journal has been read
     _counted: deque[str] = field(default_factory=lambda: deque(maxlen=COUNTED))  # ids of counted matches
 
     def opened(self, records: Records) -> None:
-        """Adds the journal's records, after everything that has happened here since the start."""
+        """Appends the journal's records to what has happened here since the start."""
         matches, names = {one.match for one in self.unfinished}, {player.name for player in self.players}
         self.unfinished += tuple(one for one in playable(records.unfinished) if one.match not in matches)
         self.players += tuple(player for player in records.players if player.name not in names)

@@ -39,7 +39,8 @@ class Storage:
     reader: Reader | None = None  # None if nothing is saved
     league: League | None = None  # its last report, if this table is in a league
     publisher: "MqttPublisher | None" = None
-    troubles: dict[str, str] = field(default_factory=dict)  # the journal's: keys after `trouble.`, and details
+    # The journal's problems: catalogue keys without their prefix `trouble.`, and details.
+    troubles: dict[str, str] = field(default_factory=dict)
     _asked: dict[int, Callable[[Found], None]] = field(default_factory=dict)  # by the reader's ticket
     _given: dict[int, Callable[[Committed | NotKept], None]] = field(default_factory=dict)  # by the journal's ticket
 
@@ -77,7 +78,7 @@ class Storage:
         before = dict(self.troubles)
         if isinstance(message, Committed):
             self.troubles = {word: detail for word, detail in before.items() if word not in PASSING}
-        elif message.trouble in PASSING:  # other troubles arrive as a `Troubled` of their own
+        elif message.trouble in PASSING:  # other troubles arrive as separate `Troubled` messages
             self.failed(Troubled(message.trouble, ""))
         if given := self._given.pop(message.ticket, None):
             given(message)

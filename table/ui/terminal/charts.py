@@ -13,7 +13,7 @@ from table.ui.terminal.screen import Screen
 
 HIGH = 8  # lines of the probability chart
 WON, LOST = "●", "○"
-STEPS = "▁▂▃▅▆▇█"  # without ▄, which is half a █ elsewhere and has the same ASCII version
+STEPS = "▁▂▃▅▆▇█"  # without ▄, because it has the same ASCII version as ▂
 
 _AXIS = 6  # columns to the left of the probability chart
 _GONE = "·"

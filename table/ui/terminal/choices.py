@@ -58,7 +58,7 @@ def roll_or_end(choice: Choice, say: Catalogue) -> Question:
 
 def one_of_a_list(choice: Choice, say: Catalogue) -> Question:
     """An entry is selected by its own number, or its position in the list, or the start of its label. If all entries
-    are one word with different numbers, no lines are needed."""
+    have the same word and different numbers, no lines are needed."""
     entries = list(flat(choice.entries))
     numbers = [entry.number for entry in entries if entry.number is not None]
     words = {entry.word for entry in entries if entry.number is not None}

@@ -1,4 +1,4 @@
-"""After each option, the chance that the player being asked wins, according to the perfect level."""
+"""For each option, the chance that the player who is asked wins after choosing it, according to the perfect level."""
 
 from table.engine.asks import Choose, View
 from table.games import bots
@@ -7,7 +7,7 @@ from table.text.narration.reviewed import phrase
 from table.text.numbers import percent
 from table.ui.terminal.screen import Screen
 
-MOST = 8  # lines: of sixty bids, only the best matter
+MOST = 8  # lines; there can be sixty bids, but only the best matter
 WIDEST_BAR, NARROWEST_BAR = 24, 6
 
 

@@ -20,7 +20,7 @@ from table.ui.terminal import draw
 
 MOMENT = 0.6  # seconds that a computer pretends to think
 PAINT = {"bold": "1", "dim": "2", "good": "1;32", "bad": "31", "name": "1;36"}
-# The alternate screen has no scroll-back; it is cleared before leaving, because some terminals keep it anyway.
+# The alternate screen has no scroll-back; it is cleared before leaving, because some terminals keep its contents.
 _APART, _BACK = "\x1b[?1049h\x1b[2J\x1b[H", "\x1b[2J\x1b[H\x1b[?1049l"
 
 
@@ -144,7 +144,7 @@ class Screen:
 
 
 def _plain(error: UnicodeError) -> tuple[str, int]:
-    """Error handler for characters that the output lacks: the letter without its accent, or a question mark."""
+    """Error handler: replaces a letter that the output lacks with the letter without its accent, or a question mark."""
     assert isinstance(error, UnicodeEncodeError)
     letters = unicodedata.normalize("NFKD", error.object[error.start : error.end])
     return letters.encode("ascii", "ignore").decode() or "?", error.end

@@ -22,7 +22,7 @@ class Stage:
     say: Catalogue
     computers: frozenset[int] = frozenset()
     moment: Moment | None = None  # what is being shown, and its progress
-    marks: frozenset[int] | None = None  # places of the dice selected to keep; None if none can be selected
+    marks: frozenset[int] | None = None  # places of the dice selected to be kept; None if no dice can be selected
     flights: list[Flight] | None = None  # if set, dice in the air are collected here instead of being drawn
     under: Sequence[Hand] = ()  # the dice under the cups, by seat; revealed once a game is over
 

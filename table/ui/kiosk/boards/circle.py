@@ -39,7 +39,7 @@ def sidelined(canvas: Canvas, rect: Rect, title: str, view: View, seats: Sequenc
 def way(canvas: Canvas, ring: Ring, at: int, loud: bool = False, words: int = 0) -> None:
     """The arrow from one place to the next: a hint between two plates or, if `loud`, a large arrow.
 
-    `words` is the width of the text at the bottom of the middle. The arrow leaves a gap for it.
+    `words` is the width of the text along the bottom of the middle area. The arrow leaves a gap for that text.
     """
     a, b = ring.places[at].rect, ring.places[(at + 1) % len(ring.places)].rect
     arrow, size = (onward, canvas.px(26)) if loud else (hint, canvas.px(12))
@@ -55,8 +55,8 @@ def way(canvas: Canvas, ring: Ring, at: int, loud: bool = False, words: int = 0)
 
 
 def _long_way(canvas: Canvas, middle: Rect, rightwards: bool, words: int) -> None:
-    """An arrow from one end of the middle to the other. Like the circle, it runs to the right at the top and to the
-    left at the bottom."""
+    """An arrow across the area in the middle of the circle, from one side to the other. Like the order of play, it
+    runs to the right at the top and to the left at the bottom."""
     size = canvas.px(26)
     line = strip(canvas, middle, top=rightwards)
     y, start, end = line.centery, line.x, line.right
@@ -69,7 +69,7 @@ def _long_way(canvas: Canvas, middle: Rect, rightwards: bool, words: int) -> Non
 
 
 def strip(canvas: Canvas, middle: Rect, top: bool) -> Rect:
-    """The strip at the top or bottom of the middle, with room for an arrow."""
+    """A strip along the top or bottom of the middle area, high enough for an arrow."""
     cut = cut_top if top else cut_bottom
     return cut(inset(middle, canvas.px(12), canvas.px(4)), canvas.px(24))[0]
 

@@ -1,4 +1,4 @@
-"""Movement on the boards: progress within an animation, and the way from one point to another."""
+"""Movement on the boards: progress within an animation, and the path from one point to another."""
 
 from math import pi, sin
 
@@ -20,7 +20,7 @@ def eased(t: float) -> float:
 
 
 def between(a: Point, b: Point, t: float, height: float = 0.0) -> Point:
-    """A point on the way from a to b, eased, along an arc that is `height` pixels high."""
+    """A point on the path from a to b, eased, along an arc that is `height` pixels high."""
     t = eased(t)
     return a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t - sin(t * pi) * height
 

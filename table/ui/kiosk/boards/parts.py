@@ -91,7 +91,7 @@ def _lands(canvas: Canvas, t: float, *, box: Rect, value: int, turn: int, place:
 
 
 def tumble(canvas: Canvas, to: Point, value: int, size: int, t: float, turn: int, reach: Point) -> None:
-    """A die on its way to a place. `reach` is how far its flight goes to the side and up."""
+    """A die on its way to a place. `reach` scales its flight sideways and upwards."""
     x, y = dice.flight(t, turn)
     at = to[0] + x * size * reach[0], to[1] + y * size * reach[1]
     canvas.blit(dice.tumbling(value, size, t, turn), center=at)
@@ -119,7 +119,7 @@ def small_dice(canvas: Canvas, rect: Rect, faces: Hand, align: Align = "left", m
 
 
 def rolls(canvas: Canvas, rect: Rect, stage: Stage, made: int, limit: int) -> None:
-    """The rolls of a turn: one mark for each allowed roll, filled when used, and the same in words."""
+    """The rolls of a turn: one mark for each allowed roll, filled once the roll is used, and the same in words."""
     size = canvas.px(15)
     step = canvas.px(21)
     marks, words = cut_left(rect, step * limit, canvas.px(4))
@@ -142,7 +142,7 @@ def labelled(
 ) -> Rect:
     """A label and its figure side by side. Returns the rectangle of the figure.
 
-    `like` is the label and figure of a neighbour: both get the same space and text size.
+    `like` is the label and figure drawn next to these, with the same space and text size.
     """
     canvas.panel(rect, NIGHT, 10, alpha=130)
     inner = inset(rect, canvas.px(9), canvas.px(2))

@@ -1,7 +1,7 @@
 """The players' plates, in rows on both sides of the table or in a circle around it.
 
 Places run clockwise from the top left. Colour is never the only signal: the current player has a frame and a pointer,
-players who are out have a word. Game-specific contents go in `Plate.rest`.
+and players who are out are marked with a word. Game-specific contents go in `Plate.rest`.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -22,7 +22,7 @@ from table.ui.kiosk.layout import around, columns, cut_bottom, cut_left, cut_rig
 from table.ui.kiosk.pieces.arrows import Side, pointer
 from table.ui.kiosk.style import BRASS, DARK, FELT, GOLD, INK, INK_FAINT, INK_SOFT, NIGHT, Align, Colour, mixed
 
-TALL, CARD = 170, 80  # units; minimum heights of a tall plate and of a card; a lower plate is a strip
+TALL, CARD = 170, 80  # units; minimum heights of a tall plate and of a card; a plate that is less high is a strip
 TALL_IN_CIRCLE = 160  # units; an open plate at least this high stacks its contents
 # In units. A name that would have to be smaller than the first size is shortened and drawn at the second.
 SMALLEST_NAME, SHORT_NAME = 11, 13
@@ -36,13 +36,13 @@ Piece = Callable[[int], Surface]  # a picture of a given size
 @dataclass(frozen=True)
 class Place:
     rect: Rect
-    side: Side  # side of the middle
-    moving: bool = False  # whether the plate is still on its way there
+    side: Side  # on which side of the middle area
+    moving: bool = False  # whether the plate is still moving to its final position
 
 
 @dataclass(frozen=True)
 class Ring:
-    """Places in the order of play, and the middle between them."""
+    """Places in the order of play, and the area in the middle."""
 
     places: tuple[Place, ...]
     middle: Rect
@@ -55,7 +55,7 @@ class Plate:
     rect: Rect
     face: Rect  # the player's picture
     rest: Rect  # free for game-specific contents
-    figure: Rect  # the player's standing; the same as `rest` if the game draws it
+    figure: Rect  # the area of the player's standing; the same as `rest` if the game draws the standing
     tall: bool  # whether the contents are stacked
 
     @property
@@ -113,8 +113,8 @@ def _clockwise(left: list[Rect], top: list[Rect], right: list[Rect], bottom: lis
 def seated(ring: Ring, order: Sequence[int], dealing: float | None) -> Iterator[tuple[int, Place]]:
     """The seats whose plates are visible, with their current places.
 
-    While the playing order is drawn, the plates move from the middle to their places, one after the other. Each starts
-    before the previous one arrives.
+    While lots are drawn for the order of play, the plates move from the middle to their places, one after the other.
+    Each starts before the previous one arrives.
     """
     step = 1 / (len(order) + 1)
     for number, (seat, place) in enumerate(zip(order, ring.places, strict=True)):
@@ -145,8 +145,8 @@ def plate(
 ) -> Plate:
     """A player's plate: picture, name and standing.
 
-    `unit` is the word for the figure, shown if there is room. `badge` is a rank shown on the picture. `icon` draws
-    what is counted. `reserved` is the height in units that tall plates keep for game-specific contents.
+    `unit` is the word that goes with the figure, shown if there is room. `badge` is a rank shown on the picture.
+    `icon` draws what is counted. `reserved` is the height in units that tall plates keep for game-specific contents.
     """
     plays = view["turn"] == seat and not out
     _ground(canvas, place, plays, out, 18, 5)
@@ -204,8 +204,8 @@ def open_plate(
 def _ground(
     canvas: Canvas, place: Place, plays: bool, out: bool, size: float, beyond: float, edge: Colour | None = None
 ) -> None:
-    """The background of a plate. The current player has a frame and a pointer to the middle: `size` units large, and
-    `beyond` units from the edge."""
+    """The background of a plate. The current player's plate has a frame, and a pointer towards the middle that is
+    `size` units large and `beyond` units outside the edge."""
     rect = place.rect
     if place.moving:  # over the other plates
         canvas.panel(rect, mixed(NIGHT, FELT, 0.3), 10, shadow=True)

@@ -21,7 +21,7 @@ def _turned(points: list[Point], side: Side) -> list[Point]:
 
 @shelved
 def pointer(size: int, side: Side) -> Surface:
-    """A brass arrowhead from a plate on this side of the table to the middle."""
+    """A brass arrowhead that points from a plate on this side of the table to the middle."""
     sheet = Sheet(size)
     sheet.polygon(_turned([(78, 8), (4, 50), (78, 92)], side), DARK)
     sheet.polygon(_turned([(70.8, 20.6), (17.5, 50), (70.8, 79.4)], side), BRASS)

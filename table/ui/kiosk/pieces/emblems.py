@@ -1,7 +1,7 @@
 """The round emblem of each game, and matching badges for some record pages.
 
-A game paints its emblem in its `emblem` module: `colour` is the background, `draw` paints on it. Games without the
-module get their first letter.
+A game paints its emblem in its `emblem` module: `colour` is the background, `draw` paints on it. A game without
+this module has its first letter as its emblem.
 """
 
 from collections.abc import Callable
@@ -62,7 +62,7 @@ def _emblem(size: int, colour: Colour, motif: Callable[[Sheet], None]) -> Surfac
 
 
 def paint_dice(sheet: Sheet, *placed: tuple[int | None, float, float, float]) -> None:
-    """Paints dice on the sheet. Each is a value, the coordinates of its centre and its size, in sheet units."""
+    """Paints dice on the sheet, each given by its value, the coordinates of its centre and its size, in sheet units."""
     for value, x, y, side in placed:
         sheet.picture(die(value, round(side * sheet.scale)), (x, y))
 

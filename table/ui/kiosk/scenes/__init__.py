@@ -29,7 +29,7 @@ class Scene(Protocol):
 
     @property
     def overlay(self) -> bool:
-        """Whether the scene covers another one, like the menu, and has no menu itself."""
+        """Whether the scene covers another one, as the menu does, and has no menu of its own."""
         return False
 
     def handle(self, gesture: Gesture, now: float) -> "Scene": ...

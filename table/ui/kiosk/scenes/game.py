@@ -34,7 +34,7 @@ from table.ui.kiosk.scenes.waiting import reading
 
 SHORT = 20  # maximum length of a name in a sentence
 BESIDE = 64  # percent of the width for the course of the game
-AHEAD = 20  # entries before the end at which the next games are requested
+AHEAD = 20  # the next games are requested this many entries before the end of the list
 MOST_NAMES = 5  # names per game
 ROOMY = TALL / 0.9  # units; rows of this height also show the players
 

@@ -1,7 +1,7 @@
 """The table hotspot: a code for phones, name and password in large letters, and a switch.
 
-The screen shows the last state reported by NetworkManager, or that a request is running. The first entry never turns
-off a hotspot that is in use.
+The screen shows the last state reported by NetworkManager, or says that a request is running. The first entry never
+turns off a hotspot that is in use.
 """
 
 from functools import partial

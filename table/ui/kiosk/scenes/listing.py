@@ -37,11 +37,11 @@ class Heading:
     title: str
     detail: str = ""
     note: str = ""  # a sentence above the list
-    mark: Callable[[int], Surface] | None = None  # draws the icon at a size in pixels
+    mark: Callable[[int], Surface] | None = None  # draws the icon at a given size, in pixels
 
 
 BESIDE = 32  # percent of the width for the area next to a list
-FEW = 3  # a text with at most this many entries is a question: the text goes above them
+FEW = 3  # a list with at most this many entries counts as a question, and its text goes above the entries
 
 
 class Listing(Scene):

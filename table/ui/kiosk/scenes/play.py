@@ -194,7 +194,7 @@ class Play(Scene):
 
     def wake(self, now: float) -> float | None:
         faults = self._fault[1] if self._fault[0] else None
-        left = self.context.room.seats.next_gone()  # then the prompt says that the phone is disconnected
+        left = self.context.room.seats.next_gone()  # after this time, the prompt says that the phone is disconnected
         wakes = (self._show.wake(now), self._overlay.wake(now), faults, None if left is None else now + left)
         return min((wake for wake in wakes if wake is not None), default=None)
 

@@ -22,8 +22,10 @@ from table.ui.kiosk.text import width as text_width
 from table.ui.kiosk.text import wrapped
 
 SIZE, HEADING, DIE = 18, 24, 32
-PAGE, FREE, NEVER = 10, 12, 1000  # cost of a page, extra cost if it is empty, cost of ending it after a heading
-SECTION, JOINED = 6, 15  # cost of ending a page inside a section, and between steps or after an introduction
+# Costs of pages: of each page, of free space (for an empty page), and of ending a page after a heading, inside a
+# section, or where two units belong together.
+PAGE, FREE, NEVER = 10, 12, 1000
+SECTION, JOINED = 6, 15
 
 
 @dataclass(frozen=True)

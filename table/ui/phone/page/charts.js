@@ -1,5 +1,5 @@
 /* Charts: shares, luck, faces of dice, the probability of winning.
-   Its one rule: lengths are true to scale, and every meaning of a colour is also in a text. */
+   Its one rule: lengths are true to scale, and whatever a colour means is also said in words. */
 
 import { h } from './dom.js';
 
@@ -24,7 +24,7 @@ export function dots({ won, text }) {
     won.map((each, n) => h(each ? 'circle.won' : 'circle.lost', { cx: 5 + 10 * (n % 30), cy: 5 + 10 * Math.floor(n / 30), r: each ? 3.6 : 2.8 }))), h('small', text));
 }
 
-/* How often each face came up, with one sixth and the range of fair dice. */
+/* How often each face came up, with a line at one sixth and the range expected of fair dice. */
 export function columns({ counts, shown, band, suspect }, drawn, said) {
   const thrown = counts.reduce((sum, count) => sum + count, 0) || 1;
   const top = Math.max(0.2, band[1], ...counts.map((count) => count / thrown)) * 1.04;

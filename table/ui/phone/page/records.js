@@ -29,7 +29,7 @@ export function records(app) {
     app.ask({ say: 'records', ...asked });
   }
 
-  /* A cached page might be outdated, so it is requested again, except for a game's steps and on the way back. */
+  /* A cached page might be outdated, so it is requested again, unless the user goes back to it or it is a step of a replay. */
   function show(next, back) {
     asked = next;
     leaf.sure = '';

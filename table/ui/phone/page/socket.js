@@ -3,7 +3,7 @@
 
 const WAITS = [250, 500, 1000, 1500];
 const SILENCE = 10_000; // the table sends something every 4 s
-const ASLEEP = 5_000; // silent for this long when the page becomes visible: the connection is dead
+const ASLEEP = 5_000; // when the page becomes visible, a connection that has been silent for this long counts as dead
 const OPENING = 5_000;
 
 /* hello() returns the first message, heard(message) receives messages, changed(live) reports the connection. */
