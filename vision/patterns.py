@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from vision.networks import AROUND, FACE, Floats, Image
 
-WINDOW, SEEN = 32, 23  # pixels across the middle of a crop, before and after scaling; there is room to shift the face
+WINDOW, SEEN = 32, 23  # pixels across the middle of a crop, before and after scaling, with room to shift the face
 SIDE = round(FACE * SEEN / WINDOW)  # pixels across a face: fewer would blur small pips, more would take longer
 INSIDE = 16  # pixels in the middle that are compared, without edges and surroundings
 SHIFTS = slice((SEEN - INSIDE) // 2 - 1, (SEEN - INSIDE) // 2 + 2)  # a pixel either way, because the finder is inexact
