@@ -131,7 +131,7 @@ class Evening:
         self.table.sit(game, [Seat("Ann"), Seat("Bo")], SHORT.get(game, {"dice": 2}))
 
     def go_on(self) -> bool:
-        """Do one thing that the game needs; return False when it is over."""
+        """Do one thing that the game needs; return False when the game is over."""
         session = self.table.session
         if not isinstance(self.table.scene, Play) or session.match is None:
             return False

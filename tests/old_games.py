@@ -1,7 +1,7 @@
 """Saved games and a journal written by an older dicetable, and the program that wrote them.
 
 tests/fixtures/rules1 was written when every game had version 1 of its rules and the journal version 2 of its tables.
-Never write it again: it shows that later versions can resume games from that time. For current fixtures, run `python -m
+Never regenerate it: it shows that later versions can resume games from that time. For current fixtures, run `python -m
 tests.old_games FOLDER` with a new folder.
 
 All games were played by the referee, and the program is deterministic.
