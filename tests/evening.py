@@ -54,7 +54,7 @@ class Evening:
         self.rolls: Counter[str] = Counter()
         self.wrong: list[str] = []
         self.ends = float("inf")  # no rolls after this time
-        self._asked, self._thrown = -1, list[tuple[int, ...]]()  # all rolls for the current ask
+        self._asked, self._thrown = -1, list[tuple[int, ...]]()  # the current ask, and all rolls for it
 
     # Overridden by an evening with a real clock
 

@@ -34,7 +34,7 @@ EVENING = 86_400.0  # seconds from one game to the next
 
 @dataclass(frozen=True)
 class Setup:
-    """One kind of game and its players: names, with each computer's level."""
+    """One kind of game and its players: their names, and the levels of the computers."""
 
     name: str
     game: str

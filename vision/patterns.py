@@ -43,7 +43,7 @@ class Patterns(NamedTuple):
 
 
 def fits(crops: list[Image]) -> Floats:
-    """For each crop, as the judge sees it, how well it matches each value from one to six: (n, 6); 1 is perfect."""
+    """How well each crop, as the judge sees it, matches each value from one to six: (n, 6); 1 is perfect."""
     drawn, starts = _patterns()
     first = (AROUND - WINDOW) // 2
     out = np.zeros((len(crops), 6), np.float32)

@@ -44,7 +44,7 @@ RIGS = (
     ((640, 480), 42.0, 25.0),
     ((1280, 720), 63.0, 50.0),
 )
-STAGES, ROLLS, SHOWN, FILMS = 4, 6, 4, 2  # trays, frames read on each, frames to calibrate with, trays filmed
+STAGES, ROLLS, SHOWN, FILMS = 4, 6, 4, 2  # trays, frames read on each, frames for its calibration, trays filmed
 DICE, DIE = 5, 16.0
 FPS, QUIET = 30, 60  # after QUIET frames an empty tray has been read, and only motion detection runs
 FRAMES = ((640, 480), (960, 540), (1280, 720), (640, 480), (640, 640)) * 2
