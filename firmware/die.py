@@ -1,4 +1,4 @@
-"""The behaviour of the electronic dice without the hardware: takes bytes and the button, returns bytes and colours.
+"""The behaviour of the electronic dice without the hardware: bytes and button state in, bytes and colours out.
 
 Its one rule: an ask is rolled once. If the table repeats an ask, the dice repeat the result, so a lost or duplicated
 line never causes another roll. The caller passes in the time and the entropy. Runs on MicroPython and CPython.
@@ -46,7 +46,7 @@ def test(entropy: "Entropy") -> None:
         ones = sum(byte >> bit & 1 for byte in data)
         if abs(ones - TESTED // 2) > 112:  # seven standard deviations
             raise Stuck("a biased bit")
-    if max(data.count(bytes([value])) for value in set(data)) > 24:  # 4 on average
+    if max(data.count(bytes([value])) for value in set(data)) > 24:  # good random data has 4 on average
         raise Stuck("a byte is too frequent")
 
 

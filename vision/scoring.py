@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from vision.models import Rules
 from vision.networks import COCKED, NOTHING, Floats
 
-FEATURES = 31  # plus a constant
+FEATURES = 31  # values that describe a candidate, not counting the constant
 CLEARLY = 6.0  # weight of a match with a pip pattern, which ranges from 0 (none) to 1 (perfect)
 
 

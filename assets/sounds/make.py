@@ -256,7 +256,7 @@ SOUNDS: dict[str, tuple[Callable[[random.Random], Samples], float]] = {
 
 
 def made(name: str) -> bytes:
-    """The 16-bit samples of a sound, trimmed and faded out at the end."""
+    """The 16-bit samples of a sound, with the end trimmed and faded out."""
     make, level = SOUNDS[name]
     samples = levelled(make(random.Random(name)), level)
     heard = max(at for at, sample in enumerate(samples) if abs(sample) > 0.002 * level)
