@@ -82,7 +82,7 @@ def page(width: int, height: int, found: list[str]) -> str:
 
 WIDTH, HEIGHT = 980, 584
 STEP, FIRST, LEFT, RIGHT = 20, 96, 120, 260  # layout of the Pico's pins, twenty on each side
-PLACES = ((0, 0), (0, 1), (0, 2), (1, 1), (2, 0), (2, 1), (2, 2))  # of a die's LEDs: column, row
+PLACES = ((0, 0), (0, 1), (0, 2), (1, 1), (2, 0), (2, 1), (2, 2))  # column and row of each LED of a die
 GROUND, POWER = 38, 40  # pin numbers on the board
 AT = {0: 1, 14: 19, 15: 20}  # board pin of each GPIO in use, from the Pico's datasheet
 
@@ -214,7 +214,7 @@ def header(place: int) -> tuple[int, int]:
 
 def lead(colour: str, place: int, across: float, *points: tuple[float, float]) -> list[str]:
     """A wire from the header, first horizontally to `across`, then along the points. Wires from odd pins pass between
-    the even pins. A gap in the wires drawn before shows where it crosses them."""
+    the even pins. Where a wire crosses wires drawn earlier, they have a gap."""
     x, y = header(place)
     out = [(x, y), (x + 10, y + 10)] if place % 2 else [(x, y)]
     straight = [(350, out[-1][1]), (across, out[-1][1])]
@@ -324,9 +324,9 @@ def small_die(x: float, y: float, face: int, turned: float) -> str:
 
 
 def from_the_side(x: float, y: float, k: float) -> list[str]:
-    """A cross-section through the middle. The camera is centred over tray and ledge; `y` is the floor."""
+    """A cross-section through the middle. The camera is centred over tray and ledge; `y` is the level of the floor."""
     high = y - k * height(ANGLE)
-    left = x - k * (FLOOR[0] / 2 + THICK + LEDGE / 2)  # of the outer wall
+    left = x - k * (FLOOR[0] / 2 + THICK + LEDGE / 2)  # outer side of the left wall
     inner, right = left + k * THICK, left + k * (THICK + FLOOR[0])
     end, half = right + k * (THICK + LEDGE), k * SEEN[0] / 2
     lamps = (x - half - 10, x + half + 10)

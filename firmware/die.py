@@ -1,4 +1,4 @@
-"""The behaviour of the electronic dice without the hardware: takes bytes and the button, returns bytes and colours.
+"""The behaviour of the electronic dice without the hardware: bytes and button state in, bytes and colours out.
 
 Its one rule: an ask is rolled once. If the table repeats an ask, the dice repeat the result, so a lost or duplicated
 line never causes another roll. The caller passes in the time and the entropy. Runs on MicroPython and CPython.
@@ -11,11 +11,11 @@ TUMBLING = 700  # milliseconds that the dice tumble
 FIRM = 20  # milliseconds that the button must be stable to count as pressed
 KEPT = 8  # results that can be repeated; no table asks for an older one
 ALONE_ASK = "-"  # takes the place of the ask id in a roll without a table
-ALONE = 3000  # milliseconds without a line from the table, after which the button rolls the dice without it
+ALONE = 3000  # milliseconds; if no line has come from the table for this long, the button rolls the dice without it
 
 LEDS = 7  # per die: three on the left from top to bottom, one in the middle, three on the right
 PIPS = ((), (3,), (0, 6), (0, 3, 6), (0, 2, 4, 6), (0, 2, 3, 4, 6), (0, 1, 2, 4, 5, 6))
-WHITE, RED, DARK = (60, 60, 48), (90, 0, 0), (0, 0, 0)  # dim: one USB port powers all the lit LEDs, up to 36
+WHITE, RED, DARK = (60, 60, 48), (90, 0, 0), (0, 0, 0)  # dim, because one USB port powers up to 36 lit LEDs
 TESTED = 1024  # bytes of entropy tested before the first roll
 BLOCK = 16
 FEWEST = 4  # minimum number of different bytes in a block; random data has fewer once in 10**24 blocks
@@ -46,7 +46,7 @@ def test(entropy: "Entropy") -> None:
         ones = sum(byte >> bit & 1 for byte in data)
         if abs(ones - TESTED // 2) > 112:  # seven standard deviations
             raise Stuck("a biased bit")
-    if max(data.count(bytes([value])) for value in set(data)) > 24:  # 4 on average
+    if max(data.count(bytes([value])) for value in set(data)) > 24:  # good random data has 4 on average
         raise Stuck("a byte is too frequent")
 
 

@@ -6,7 +6,7 @@ dice use it on MicroPython, so it imports nothing and uses only what both have. 
 
 VERSION = 1  # protocol version; each side sends its own in hello
 LONGEST = 120  # characters in a line, including the newline
-LARGEST = 999_999_999  # line number; enough for four months at a hundred lines per second
+LARGEST = 999_999_999  # largest line number; enough for four months at a hundred lines per second
 
 _SMALL = "abcdefghijklmnopqrstuvwxyz"
 _VALUE = _SMALL + "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.,:-_"

@@ -86,8 +86,8 @@ def _root(suite: str, made: Path) -> None:
 
 
 def _emulated(seconds: float, root: Path, wheels: Path, *arguments: str) -> None:
-    """Run Debian's arm64 Python on this clone. The emulated processor is a Pi 4's, because qemu's default one signs
-    pointers, which takes most of the time."""
+    """Run Debian's arm64 Python on this clone. The emulated processor is a Pi 4's, because qemu's default processor
+    signs pointers, and emulating that takes most of the time."""
     seen = [f"--bind={path}" for path in ("/proc", "/dev", "/tmp", debian.CLONE, debian.CACHE)]
     proot = ["proot", "-q", "qemu-aarch64-static", "-r", str(root), *seen, "-w", str(debian.CLONE)]
     env = {

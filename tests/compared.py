@@ -15,7 +15,7 @@ from tests.small_png import fewer_shades, png
 WIDTH = 180  # of a reference picture, in pixels
 STEPS = 16  # how far apart the shades of a reference picture are; having fewer shades cuts the file size to a third
 WINDOW = 7  # in pixels of the reference picture: about the size of a small die
-MOST_ALL_OVER, MOST_ANYWHERE = 3.0, 55.0  # out of 255; other versions of SDL and its fonts cause 1.5 and 40
+MOST_ALL_OVER, MOST_ANYWHERE = 3.0, 55.0  # out of 255; other versions of SDL and its fonts differ by 1.5 and 40
 
 
 class Difference(NamedTuple):

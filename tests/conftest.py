@@ -52,7 +52,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Start the slowest files first, so that no worker is left alone with one at the end."""
+    """Start the slowest files first, so that no worker is still busy with a slow file at the end."""
     items.sort(key=lambda item: item.path.stem not in LONGEST)
 
 

@@ -21,14 +21,14 @@ from table.devices.edice import LOOK, EDice
 from table.session.messages import DiceRead, SourceState
 
 PATIENCE = 60.0  # seconds to wait for any event
-HASTE = 2  # a board on a real cable runs this many times as fast, so that its dice tumble for less time
+HASTE = 2  # a board on a real cable runs faster by this factor, so that its dice tumble for less time
 STEP = 0.01  # seconds per step of a hub's clock
 FULL = 4096  # bytes that a line can hold; when it is full, the device has to wait
 BOARD = Path(__file__).parent / "board"
 
 
 class Device(Protocol):
-    """The device at the other end: bytes in, bytes out. Times are in milliseconds."""
+    """The device at the other end of the cable: bytes in, bytes out. Times are in milliseconds."""
 
     def boot(self, now: int) -> bytes: ...
     def turn(self, now: int, data: bytes, down: bool) -> bytes: ...
@@ -174,7 +174,7 @@ class Hub:
         line.plugged, line.to_table, line.to_device = True, line.boot(self.ms), b""
 
     def pull(self, line: Line) -> None:
-        """Unplug it. The driver notices at once, so the line can be plugged in again without a delay."""
+        """Unplug the board. The driver notices at once, so the board can be plugged in again without a delay."""
         assert self._source and line.plugged
         line.plugged = False
         line.device.off()

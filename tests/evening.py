@@ -54,7 +54,7 @@ class Evening:
         self.rolls: Counter[str] = Counter()
         self.wrong: list[str] = []
         self.ends = float("inf")  # no rolls after this time
-        self._asked, self._thrown = -1, list[tuple[int, ...]]()  # all rolls for the current ask
+        self._asked, self._thrown = -1, list[tuple[int, ...]]()  # the current ask, and all rolls for it
 
     # Overridden by an evening with a real clock
 
@@ -131,7 +131,7 @@ class Evening:
         self.table.sit(game, [Seat("Ann"), Seat("Bo")], SHORT.get(game, {"dice": 2}))
 
     def go_on(self) -> bool:
-        """Do one thing that the game needs; return False when it is over."""
+        """Do one thing that the game needs; return False when the game is over."""
         session = self.table.session
         if not isinstance(self.table.scene, Play) or session.match is None:
             return False

@@ -22,7 +22,7 @@ from vision.render import fixed
 from vision.render.scene import Image, Scene, Truth
 from vision.tray import Calibration
 
-MOST = 60  # looks after which a step should be ready
+MOST = 60  # a step should be ready after at most this many looks
 GRAINS = 6  # frames of a still scene, shown in turn; they differ only in noise, and rendering one is expensive
 
 
@@ -118,8 +118,8 @@ def _led() -> list[tuple[Image | None, guide.Shown | None]]:
 
 @cache
 def at(step: str) -> Calibrating:
-    """A calibration frozen at this step. The dice are taken from the rendered scene and not from a reading: its
-    confidence would differ between processors, but reference pictures must not."""
+    """A calibration frozen at this step. The dice are taken from the rendered scene and not from a reading, because
+    a reading's confidence would differ between processors, and reference pictures must not."""
     film = Filmed(*LOOK)
     still = Calibrating(lambda: None, film.taken.append, aside=lambda work: None)
     still.frame, still.shown = _led()[{"dice": 0, "empty": 0, "edge": 1}.get(step, 2)]

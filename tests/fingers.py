@@ -59,7 +59,7 @@ class Fingers:
         return " ".join(placed.text for placed in self.table.canvas.texts if box.contains(placed.rect))
 
     def find(self, words: str) -> None:
-        """Press Roll until the marked entry has these words."""
+        """Press Roll until the marked entry contains these words."""
         seen = []
         for _ in range(40):
             if words in self.shown:
@@ -73,7 +73,7 @@ class Fingers:
         self.press("end")
 
     def set(self, name: str, value: str) -> None:
-        """Press End until this entry has this value."""
+        """Go to this entry and press End until it has this value."""
         self.find(name)
         for _ in range(40):
             if self.shown.split()[-1] == value or f" {value} " in f" {self.shown} ":

@@ -17,7 +17,7 @@ NO_FILE = 1_000_000  # not a valid file descriptor
 
 
 class Output(io.TextIOWrapper):
-    """A text output that keeps everything, as a terminal or as a file."""
+    """A text output that keeps everything that is written to it, and can pass for a terminal."""
 
     def __init__(self, encoding: str = "utf-8", tty: bool = False) -> None:
         super().__init__(io.BytesIO(), encoding=encoding, newline="")

@@ -20,7 +20,7 @@ USER, PASSWORD = "table", "six & six/@#?%"
 
 
 def program(name: str) -> str:
-    """Find a program, also in the folders for daemons, which are not on every user's PATH."""
+    """Find a program, even in the folders for daemons, which are not on every user's PATH."""
     found = shutil.which(name, path=f"{os.environ['PATH']}:/usr/sbin:/usr/local/sbin")
     if found is None:
         pytest.skip(f"{name} is not installed (Debian: mosquitto)")
@@ -117,7 +117,7 @@ class Ear:
         self.last[topic] = payload
 
     def ending(self, end: str) -> str | None:
-        """The last payload of the topic that ends like this."""
+        """The last payload of the topic with this ending."""
         return next((payload for topic, payload in list(self.last.items()) if topic.endswith(end)), None)
 
     def state(self) -> dict[str, Any]:

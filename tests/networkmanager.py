@@ -65,7 +65,7 @@ def kept(path: str) -> dict:
 
 
 def keep(path: str, state: dict) -> None:
-    """Write the state atomically, so that a concurrent reader gets the previous state."""
+    """Write the state atomically, so that no other process ever reads half of it."""
     new = f"{path}.{os.getpid()}"
     with open(new, "wb") as file:
         marshal.dump(state, file)

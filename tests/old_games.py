@@ -1,7 +1,7 @@
 """Saved games and a journal written by an older dicetable, and the program that wrote them.
 
 tests/fixtures/rules1 was written when every game had version 1 of its rules and the journal version 2 of its tables.
-Never write it again: it shows that later versions can resume games from that time. For current fixtures, run `python -m
+Never regenerate it: it shows that later versions can resume games from that time. For current fixtures, run `python -m
 tests.old_games FOLDER` with a new folder.
 
 All games were played by the referee, and the program is deterministic.
@@ -34,7 +34,7 @@ EVENING = 86_400.0  # seconds from one game to the next
 
 @dataclass(frozen=True)
 class Setup:
-    """One kind of game and its players: names, with each computer's level."""
+    """One kind of game and its players: their names, and the levels of the computers."""
 
     name: str
     game: str

@@ -28,7 +28,7 @@ SLOW = 30.0  # seconds, enough for a busy machine
 
 class Rooms:
     """`dicetable serve` in a thread of this process, with the real host, journal, server and sockets. Its clock stands
-    still until a test calls `later`. With `skips` it jumps straight to the next time that something is due.
+    still until a test calls `later`. With `skips` it jumps straight to the next time when something is due.
     """
 
     def __init__(
@@ -264,7 +264,7 @@ async def whole_game(table: Rooms, session: aiohttp.ClientSession, game: str, se
 
 
 def leaks(played: Any, heard: Heard) -> tuple[int, list[str]]:
-    """How many hidden hands were checked in everything that was sent, and which of them leaked to whom.
+    """Look for hidden hands in everything that was sent. Returns how many were checked, and which leaked to whom.
 
     To know what was hidden at each point, it replays the answers instead of trusting the views."""
     again = Referee(played.game, played.players, played.options, played.seed)

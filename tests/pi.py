@@ -116,7 +116,7 @@ case "$*" in
 esac
 """
 
-# Each wheel has an unpacked copy of its files next to it, so that this script does not need Python to unpack it.
+# Each wheel has an unpacked copy of its files next to it, so that this script does not need Python to unpack the wheel.
 PIP = """#!/bin/sh
 [ "$1 $2" != "-I -c" ] || { echo 3.11; exit; }
 build=${0%/bin/*}

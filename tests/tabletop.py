@@ -1,7 +1,7 @@
 """A whole table in this process, for tests: the real kiosk with a scripted clock, driven by mock pins, keys or touches.
 
-No part of the table is replaced. The test advances the clock. It waits for work in threads, such as writing to disk or
-reviewing a game, because otherwise the scripted clock would run ahead of it.
+No part of the table is replaced. The test advances the clock. Every turn of the loop waits until threads have written
+to the disk and loaded what a review needs, because the scripted clock would otherwise run ahead of them.
 """
 
 import os

@@ -21,16 +21,16 @@ from vision.tray import WIDEST, Calibration, Image, Point3, colour_of, soft
 
 Floats = NDArray[np.float32]
 
-FEWEST = 3  # dice needed to determine their size
+FEWEST = 3  # minimum number of dice from which their size can be determined
 LIKE = (0.6, 1.6)  # range of sizes in one set of dice, relative to the median
 MOVED = 0.25  # area that may change while the empty tray is filmed; 1 is the area of a die's face
 SEGMENTS, EACH = 12, 6  # pieces of an outline, and samples per piece
 CLEAR = 4.0  # grey levels per pixel at which a piece of an edge is fully clear
 BUSY = 3.0  # on a busy background, the clarity required is this many times the median clarity of arbitrary outlines
 FOUND = 0.5  # minimum average clarity around a tray's outline
-SMALLEST = 0.15  # smallest share of the picture that a tray covers
+SMALLEST = 0.15  # minimum share of the picture that a tray's outline encloses
 RIM = 0.28  # greatest width of a rim with its shadow, as a share of half the tray's width
-FLOOR = 0.45  # further in than this share of half the tray's width, there is only floor
+FLOOR = 0.45  # share of half the tray's width; at least this far inside the outline, there is only floor
 # The arguments `blur` and `clear` of `Slopes`. The last pair aligns outlines exactly.
 BLURS = ((4.0, CLEAR), (2.5, CLEAR), (1.2, CLEAR), (1.2, 4 * CLEAR))
 STEPS = ((0, 4.0), (0, 2.0), (1, 2.0), (1, 1.0), (2, 2.0), (2, 1.0), (3, 1.0), (3, 0.5))

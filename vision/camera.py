@@ -1,7 +1,7 @@
 """Opens sources of frames by name: a camera, the Pi's camera module, a video, a folder of pictures, or rendered dice.
 
-Its one rule: all frames of a feed have one size, and if a feed fails it says why. Settings that a camera refuses are
-reported.
+Its one rule: all frames of a feed have the same size, and if a feed fails, it says why. Settings that a camera refuses
+are reported.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ EACH = 1.5  # seconds that each picture of a folder is shown: long enough to be 
 SIMULATED = "simulated-camera"
 NAMES = f"camera:0, a device such as /dev/video0, csi, video:FILE, images:FOLDER or {SIMULATED}"
 GONE = "The camera has stopped sending pictures: check its cable."
-SILENT = 5.0  # seconds without a picture until a camera counts as lost; the Pi's takes two to start
+SILENT = 5.0  # seconds without a picture until a camera counts as lost; the Pi's camera takes two seconds to start
 PI_COMMANDS = ("rpicam-vid", "libcamera-vid")  # the command's name since Bookworm, and its name before
 WORDS = 10_000  # bytes of the command's messages that are kept; the command prints a line per picture
 
 
 class Feed(Protocol):
     size: Size
-    live: bool  # whether it is a real camera, which has settings to fix and can come back after it was lost
+    live: bool  # whether it is a real camera, which has settings to fix and may come back after being lost
 
     def frames(self) -> Iterator[tuple[Image, float]]:
         """Frames with their times in seconds. Raises ValueError, with the reason, if the feed fails."""
@@ -251,7 +251,7 @@ class PiCamera:
         return f"The Pi's camera sends no pictures: {mark.plain(words[-1].strip()).rstrip('.')}."
 
     def _check_size(self) -> None:
-        """The camera might use a different size from the one requested. Only the command's messages reveal that."""
+        """Check that the camera delivers the requested size. Only the command's messages reveal a different one."""
         found = re.findall(r"(\d+)x(\d+)-YUV420", self._read_messages())
         sizes = {(int(width), int(height)) for width, height in found}
         if sizes and self.size not in sizes:

@@ -1,8 +1,8 @@
 """`dicetable read`: reads photos, films and cameras, prints one line per result, and shows a progress bar. Also
 `dicetable calibrate`, which calibrates a fixed camera from photos, and `dicetable markers`, which writes the markers.
 
-Its one rule: each file gets its results, or one sentence saying why not, in the order given; the files are never
-changed.
+Its one rule: for every file, in the order given, it prints the results or one sentence that says why there are none.
+It never changes the files.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from vision.tray import Calibration
 WRITTEN = (".png", ".jpg", ".jpeg", ".webp")  # formats for marked pictures
 CAMERA = "camera:"
 SHEET = "dicetable-markers"
-WHOLE = 1 << 20  # longest side in pixels, so large that photos for a calibration are never scaled down
+WHOLE = 1 << 20  # longest side in pixels: so large that photos for a calibration are never scaled down
 MOST_DICE = 100  # largest value of --expect
 PATIENCE = 1.0  # seconds until the progress bar appears
 PACE = 0.1  # seconds between updates of the progress bar
@@ -72,7 +72,7 @@ def learn(into: str, empty: Sequence[str], thrown: Sequence[str]) -> tuple[Calib
         tray.save(found, Path(into))
     except OSError as why:
         raise ValueError(f"{mark.plain(into)} cannot be written ({why.strerror}): choose another file.") from None
-    told = lighting.of_empty(bare[:1], found.tray)  # only one, because different exposures would look like flicker
+    told = lighting.of_empty(bare[:1], found.tray)  # one photo, because different exposures would look like flicker
     told += [finding for frame in dice for finding in lighting.of_dice(found, frame, read(frame, found).dice)]
     return found, list(dict.fromkeys(finding.says for finding in told))
 
@@ -249,7 +249,7 @@ class Reader:
             self._print_error(f"{mark.plain(name)}: {why}")
 
     def _keep(self, name: str, frame: Image, reading: Reading, at: float | None = None) -> None:
-        """Save the marked picture. After an error no more are saved, but reading continues."""
+        """Save the marked picture. After an error, no more pictures are saved, but reading continues."""
         if self._marks is None:
             return
         target = self._marks.target(name, at)

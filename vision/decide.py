@@ -1,4 +1,4 @@
-"""Turns candidates into a reading: which are believed, which are in doubt, and the reason in words.
+"""Turns candidates into a reading: which of them are believed, which are in doubt, and why, in words.
 
 Its one rule: a single doubt makes the whole reading unsure.
 """
@@ -21,7 +21,7 @@ from vision.tray import Calibration
 Floats = NDArray[np.float64]
 
 MOST_DICE = 30  # more dice than anyone rolls; among so many small ones, one is easily missed
-MOST_TOLD = 3  # doubts described in full
+MOST_TOLD = 3  # number of doubts that are described; of any others, only the number is given
 UNANIMOUS = 0.6  # trust that suffices if all four witnesses agree on the value
 BEYOND_DOUBT = 0.9  # trust required if the pip pattern disagrees, or if the dice are hard to read
 FAINT_DOUBT = 0.7  # once all expected dice are sure, candidates less likely than this are ignored

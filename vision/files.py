@@ -25,13 +25,13 @@ CUT_SHORT = "The picture is incomplete: copy it again from where it came from."
 MEGA = 1_000_000
 MOST_BYTES = 128 * MEGA  # bytes in a picture's file
 MOST_PIXELS = 256 * MEGA  # pixels in a JPEG, which is scaled down during decoding
-MOST_ROOM = 110 * MEGA  # bytes for decoding at full size: 36 megapixels of most JPEGs, 18 of a PNG, 10 with alpha
+MOST_ROOM = 110 * MEGA  # bytes for decoding at full size; most JPEGs may have 36 megapixels, PNGs 18, or 10 with alpha
 MOST_FILM = 10 * MEGA  # pixels in a film's frame
-ENOUGH = 1600  # pixels of the long side; larger pictures are reduced to a half, quarter or eighth, but not below this
+ENOUGH = 1600  # pixels of the long side; larger pictures are reduced to 1/2, 1/4 or 1/8, but not below this
 LEAST_SIDE = 16  # pixels; smaller pictures cannot show a die
 STRIP = 256  # rows processed at a time: a whole picture as floats would need four times the memory
 GREY = 128  # shade behind transparent parts, from which both white and black dice stand out
-USUAL_RATE = 30.0  # frames per second, if a film does not say
+USUAL_RATE = 30.0  # frames per second, for films that do not state their rate
 
 STARTS = {
     "JPEG": (b"\xff\xd8\xff",),
@@ -152,7 +152,7 @@ def _plain(found: NDArray[Any]) -> Image:
 
 
 def _upright(frame: Image, turn: int) -> Image:
-    """Turn upright according to the EXIF orientation, 1 to 8: transpose from 5 on, then flip."""
+    """Turn upright according to the EXIF orientation (1 to 8). From 5 on, the picture is transposed before any flip."""
     if turn >= 5:
         frame = np.asarray(cv2.transpose(frame), np.uint8)
     flips = {2: 1, 3: -1, 4: 0, 6: 1, 7: -1, 8: 0}

@@ -32,7 +32,7 @@ SAYS = {
 
 WIDE = 320  # width of the small picture used for the empty tray
 DARKEST = 145.0  # minimum grey level of the brightest tenth of the dice; even dark dice have bright pips
-BLANK = (0.1, 0.6)  # if larger shares of pixels are burnt out in all channels, or in any, pips may be lost
+BLANK = (0.1, 0.6)  # maximum shares of pixels burnt out in all channels and in any channel; with more, pips may be lost
 WHITE = 250  # minimum value of a burnt-out channel
 MOSTLY = 0.25  # if this share of the tray is burnt out, it is not a reflection
 SPOT = 0.02  # minimum width of a reflected lamp, relative to the tray's width

@@ -1,6 +1,6 @@
 """Draws a reading on its frame: a box around each top face, its value and confidence, and the result below.
 
-Its one rule: it is readable on any background and at any size, and covers no pips if there is room beside them.
+Its one rule: the marks are readable on any background and at any size, and cover no pips if there is room beside them.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Printed markers that show where the tray and the strip for kept dice are, and the sheet to print them from.
 
-Its one rule: markers may be rotated in any way. Of their corners, those that enclose the smallest area are used.
+Its one rule: markers may be rotated in any way. The outline uses one corner of each marker, so that the area inside is
+as small as possible.
 """
 
 from __future__ import annotations

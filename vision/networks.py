@@ -20,7 +20,7 @@ Floats = NDArray[np.float32]
 CELL = 8  # pixels per cell of the finder
 MAPS = 7  # six faces, and unreadable dice
 SIDE, FACE = 48, 28.0  # size of the judge's input, and of the top face in it
-AROUND = 2 * SIDE  # the judge's second input, scaled down to SIDE: it reveals side faces, dominoes and print
+AROUND = 2 * SIDE  # width of the crop that, scaled down to SIDE, is the judge's second input: it shows the surroundings
 NOTHING, COCKED, STACKED, HIDDEN = 0, 7, 8, 9  # the judge's classes besides one to six
 TILE, MARGIN = 96, 0.7  # size of a tile in pixels, and the margin that a die needs within it, in die widths
 FAINTEST = 0.08  # lower peaks are dropped
@@ -75,8 +75,8 @@ def look_at(net: Any, frame: Image, corners: list[tuple[int, int]], side: float,
 
 
 def tiles(places: Floats, span: float, margin: float) -> Iterator[tuple[int, int]]:
-    """The top left corners of squares of this span. Each place is inside at least one of them, at least
-    `margin` from the edge."""
+    """The top left corners of squares of this span. Each place is inside at least one square, at least `margin`
+    from that square's edge."""
     inner = span - 2 * margin
     left = places[np.lexsort((places[:, 0], places[:, 1]))]
     while len(left):
@@ -182,8 +182,8 @@ def near_and_around(crop: Image, blind: bool = False) -> tuple[Image, Image]:
 
 def judge(net: Any, crops: list[Image]) -> tuple[Floats, Floats]:
     """Two arrays (n, 10) with the probabilities of nothing, one to six and unreadable dice: one for the crops with the
-    surroundings, one for the crops without them, rotated by a quarter turn. The surroundings are a great help, but
-    those of real tables differ from the rendered ones in training."""
+    surroundings, one for the crops without them, rotated by a quarter turn. The surroundings help a lot, but on real
+    tables they differ from the rendered ones in training."""
     mirrored = [crop[::-1].transpose(1, 0, 2) for crop in crops]
     views = [near_and_around(crop) for crop in crops] + [near_and_around(crop, blind=True) for crop in mirrored]
     net.setInput(np.concatenate([cv2.dnn.blobFromImages(half, 1 / 255) for half in zip(*views, strict=True)], axis=1))

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from vision.networks import AROUND, FACE, Floats, Image
 
-WINDOW, SEEN = 32, 23  # pixels across the middle of a crop, before and after scaling; there is room to shift the face
+WINDOW, SEEN = 32, 23  # pixels across the middle of a crop, before and after scaling, with room to shift the face
 SIDE = round(FACE * SEEN / WINDOW)  # pixels across a face: fewer would blur small pips, more would take longer
 INSIDE = 16  # pixels in the middle that are compared, without edges and surroundings
 SHIFTS = slice((SEEN - INSIDE) // 2 - 1, (SEEN - INSIDE) // 2 + 2)  # a pixel either way, because the finder is inexact
@@ -43,7 +43,7 @@ class Patterns(NamedTuple):
 
 
 def fits(crops: list[Image]) -> Floats:
-    """For each crop, as the judge sees it, how well it matches each value from one to six: (n, 6); 1 is perfect."""
+    """How well each crop, as the judge sees it, matches each value from one to six: (n, 6); 1 is perfect."""
     drawn, starts = _patterns()
     first = (AROUND - WINDOW) // 2
     out = np.zeros((len(crops), 6), np.float32)

@@ -20,10 +20,11 @@ from vision.scoring import Candidate
 from vision.tray import Calibration
 
 GLANCES = (160, 320, 640)  # lengths to which the long side is scaled for the first looks
-# One more glance, at this length, if the one before shows no clear dice, or one that is narrower than TINY.
+# If these looks show no clear die, or a clear die narrower than TINY, one more look follows at this length.
 CLOSE_GLANCE, TINY = 1120, 30.0
-LOOKS = ((32.0, False), (42.0, True), (56.0, False))  # per closer look: the width of dice, and whether it is mirrored
-KNOWN_LOOK = 37.0  # width of dice in the closer look with a calibration; one is enough, because their size is known
+# For each closer look: the width of dice, and whether the picture is mirrored.
+LOOKS = ((32.0, False), (42.0, True), (56.0, False))
+KNOWN_LOOK = 37.0  # width of dice with a calibration; one closer look is enough, because the size of dice is known
 HINT = 0.25  # minimum score of a die in the first looks
 FAINT = 0.12  # candidates with a lower average score in the closer looks are dropped
 MOST = 40  # maximum number of candidates passed to the judge, not counting those that score at least HINT

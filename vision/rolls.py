@@ -45,7 +45,7 @@ class Rolls:
         self.rested = False  # whether a still picture has been seen
         self._moved = False  # whether something has moved since the request
         self._dice: Dice | None = None  # the dice on the table, as far as known
-        self._old: Dice | None = None  # the dice at the request; after an unsure roll, those possibly not rolled
+        self._old: Dice | None = None  # the dice at the request; after an unsure roll, those perhaps not rolled
         self._rolled: Dice = ()  # after an unsure roll, the dice that were certainly rolled
         self._clear = False  # whether the tray has been seen without loose dice since the request
 
@@ -92,7 +92,7 @@ class Rolls:
             return Rolled(self.number, reading, here)
         if self._old is None or lone(self._old, here) or (not stayed and pushed(self._old, self._rolled, here)):
             stayed = here
-        if stayed and counted(reading):  # people may roll again: for that roll, these dice are the old ones
+        if stayed and counted(reading):  # people may roll again, and then these dice are the old ones
             self._old, self._rolled = stayed, tuple(die for die in here if die not in stayed)
         return Rolled(self.number, reading, stayed)
 

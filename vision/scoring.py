@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from vision.models import Rules
 from vision.networks import COCKED, NOTHING, Floats
 
-FEATURES = 31  # plus a constant
-CLEARLY = 6.0  # weight of the matches with the pip patterns, which are from 0 (none) to 1 (perfect)
+FEATURES = 31  # values that describe a candidate, not counting the constant
+CLEARLY = 6.0  # weight of a match with a pip pattern, which ranges from 0 (none) to 1 (perfect)
 
 
 @dataclass(frozen=True)
@@ -111,7 +111,7 @@ def _neighbours(c: Candidate, found: Sequence[Candidate]) -> tuple[float, float]
 
 
 def _crowded(c: Candidate, found: Sequence[Candidate]) -> float:
-    """How far a clearer candidate overlaps this one: centres of top faces are never closer than a die's width."""
+    """How far a clearer candidate overlaps this one. The centres of two top faces are at least a die's width apart."""
     most = 0.0
     for k in found:
         if k is not c and k.clear > c.clear:

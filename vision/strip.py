@@ -35,7 +35,7 @@ class Strip:
             return None
         if reading.status != OK:
             if asked:
-                self._last = None  # people correct this reading, so a sure one that follows is not another roll
+                self._last = None  # people correct this reading, so a sure reading that follows is not another roll
             return Lying(reading, False)
         before, self._last = self._last, reading.dice
         if before is not None and unmoved(before, reading.dice):

@@ -28,10 +28,10 @@ Point3 = tuple[float, float, float]
 
 FORMAT, VERSION = "dicetable tray", 2
 MOST_BYTES = 2_000_000  # maximum size of the file; usually it is a tenth of that
-WIDEST = 320  # maximum width of the background in pixels; 25 pixels of a frame 640 wide become 12
+WIDEST = 320  # maximum width of the background in pixels; a die 25 pixels wide in a frame 640 wide becomes 12 wide
 LEAST = 7.0  # grey levels of change that count as new even without noise
-FLICKER = 5.0  # this many times the noise is added to LEAST
-STEEP = 0.15  # this share of the local gradient is added too, because no camera is perfectly still
+FLICKER = 5.0  # the noise, multiplied by this, is added to LEAST
+STEEP = 0.15  # the local gradient, multiplied by this, is added too, because no camera is perfectly still
 DARKEST = 0.5  # a shadow leaves at least this share of the table's brightness
 BROAD = 0.2  # die widths: narrower dark areas are pips or edges, not shadows
 BLACK = 6  # grey levels by which a shadow can be darker than DARKEST, because changes near black say little
@@ -230,7 +230,7 @@ def relight(before: Image, now: Image, zone: Mask) -> Image:
         weight = np.where(total[c] >= FEW, total[c], 0)
         clear = weight * (MIDDLES > DIM)
         gain = float(clear @ became[c]) / float(clear @ MIDDLES) if clear.any() else 1.0
-        # Neighbouring bands help where one is mostly in shadow. Levels beyond the sampled bands follow the nearest one.
+        # Neighbours correct a band that is mostly in shadow. Levels beyond the sampled bands follow the nearest band.
         near = np.convolve(weight, BESIDE, "same")
         change = np.convolve(weight * (became[c] - gain * MIDDLES), BESIDE, "same") / np.maximum(near, 1)
         known = near > 0

@@ -1,4 +1,4 @@
-"""Explains why a frame or a die cannot be read: too dark, blurred, glare, or a hand in view.
+"""Explains why a frame or a die cannot be read: darkness, blur, glare, or a hand in view.
 
 Its one rule: it only explains readings that are unsure anyway, and gives no reason rather than a wrong one.
 """
@@ -36,7 +36,7 @@ WAYS = (
 CLIPPED = 222  # minimum level of every channel of an over-exposed pixel
 ABOVE = 55  # an over-exposed pixel is this much brighter than the face's median, so a well-lit white die is not glare
 SPOT = 0.014  # minimum share of the face that glare covers
-ACE = 0.15  # share of the face above which a spot is glare, because even the pip of a one is hardly larger
+ACE = 0.15  # a spot that covers more than this share of the face is glare: even the pip of a one is hardly larger
 
 HAND = (0.03, 0.5)  # share of the picture that a hand with its arm covers
 MOSTLY = 0.7  # at least this share of all skin-coloured pixels is in the hand

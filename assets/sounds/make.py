@@ -22,7 +22,8 @@ F3, G3, C4, D4, E4, F4, G4, B4 = 174.61, 196.0, 261.63, 293.66, 329.63, 349.23, 
 AB4, C5, D5, E5, F5, G5, A5, B5 = 415.3, 523.25, 587.33, 659.26, 698.46, 783.99, 880.0, 987.77
 C6, E6, G6 = 1046.5, 1318.5, 1568.0
 
-# Partials of an instrument: multiple of the note, loudness, and duration as a share of the note's.
+# The partials of an instrument: for each, the multiple of the note's frequency, the loudness, and the share of the
+# note's duration.
 Kind = Sequence[tuple[float, float, float]]
 MARIMBA: Kind = ((1.0, 1.0, 1.0), (3.93, 0.28, 0.22), (9.2, 0.08, 0.08))
 KALIMBA: Kind = ((1.0, 1.0, 1.0), (2.0, 0.22, 0.6), (5.4, 0.16, 0.2), (8.9, 0.06, 0.1))
@@ -34,7 +35,7 @@ CLAY: Kind = ((1.0, 1.0, 1.0), (1.47, 0.8, 0.8), (2.09, 0.55, 0.6), (2.83, 0.25,
 
 
 def steady(number: float) -> float:
-    """Round to what all machines agree on: differences in the last digits would add up over many samples."""
+    """Round away the last digits, in which machines differ: the differences would add up over many samples."""
     return round(number, 12)
 
 
@@ -85,13 +86,13 @@ def mix(*parts: tuple[float, float, Samples]) -> Samples:
 
 
 def softened(samples: Samples, seconds: float) -> Samples:
-    """With a gentle attack, as from a felt mallet."""
+    """Give the sound a gentle attack, as from a felt mallet."""
     count = int(seconds * RATE)
     return [sample * at / count for at, sample in enumerate(samples[:count])] + samples[count:]
 
 
 def room(samples: Samples, depth: float = 0.2) -> Samples:
-    """With the echo of a small room: a few reflections, each later and duller."""
+    """Add the echo of a small room: a few reflections, duller than the sound itself."""
     dull, heard = [], 0.0
     for sample in samples:
         heard += (sample - heard) * 0.35
@@ -111,7 +112,7 @@ def bar(note: float, lasts: float, kind: Kind = MARIMBA) -> Samples:
 
 
 def knock(chance: random.Random, notes: Iterable[float], lasts: float, sharp: float = 0.004) -> Samples:
-    """A knock on wood, which resonates at several notes at once. The longer `sharp`, the softer the object."""
+    """A knock on wood, which resonates at several notes at once. A softer object knocks for longer (`sharp`)."""
     count = int(sharp * RATE)
     push = [(chance.random() * 2 - 1) * (1 - at / count) for at in range(count)]
     bodies = ((0.0, 1 / (1 + place), resonance(push, note, lasts)) for place, note in enumerate(notes))
@@ -211,7 +212,7 @@ def reveal(chance: random.Random) -> Samples:
 
 
 def fanfare(chance: random.Random) -> Samples:
-    """A short brass-band call on strings and marimba, in thirds, with shakers."""
+    """A short fanfare, as for a brass band, played in thirds on strings and marimba, with shakers."""
     call = [(0.0, C5, 0.7), (0.12, C5, 0.6), (0.24, C5, 0.7), (0.36, E5, 0.9), (0.6, D5, 0.7), (0.72, E5, 0.8)]
     call += [(0.84, G5, 1.0)]
     third = [(0.36, C5, 0.5), (0.6, B4, 0.5), (0.72, C5, 0.5), (0.84, E5, 0.7), (0.84, C6, 0.6)]
@@ -233,7 +234,7 @@ def win(chance: random.Random) -> Samples:
     return room(mix(*parts, (0.0, 0.6, tune(sparkle, 0.45, KALIMBA))), 0.25)
 
 
-# Relative loudness: sounds of every press are quiet, rare ones may be loud.
+# How each sound is made, and its relative loudness: sounds heard at every press are quiet, rare sounds may be loud.
 SOUNDS: dict[str, tuple[Callable[[random.Random], Samples], float]] = {
     "tick": (tick, 0.28),
     "take": (take, 0.45),
@@ -255,7 +256,7 @@ SOUNDS: dict[str, tuple[Callable[[random.Random], Samples], float]] = {
 
 
 def made(name: str) -> bytes:
-    """The 16-bit samples of a sound, trimmed and faded out at the end."""
+    """The 16-bit samples of a sound, with the end trimmed and faded out."""
     make, level = SOUNDS[name]
     samples = levelled(make(random.Random(name)), level)
     heard = max(at for at, sample in enumerate(samples) if abs(sample) > 0.002 * level)

@@ -1,4 +1,4 @@
-"""`make bench`: the speed of the referee, compared with OpenSpiel if it is installed, then that of everything else.
+"""`make bench`: the speed of the referee, compared with OpenSpiel if it is installed, then of everything else.
 
 The referee is measured in this process's CPU time, so other work on the machine does not count. A processor's speed
 still varies, so each row is measured several times, alternating with all the others.
@@ -16,7 +16,7 @@ from table.engine.asks import Choose, Over, Roll
 from tests.bench import cacho, camera, phones, players, screen
 
 ROUNDS = 7
-SECONDS = 0.5  # per row in each round
+SECONDS = 0.5  # time to measure each row in each round
 PRE_DRAWN = 1 << 16
 
 ROWS: list[tuple[str, int, dict[str, Any]]] = [
@@ -94,7 +94,7 @@ def resume_ms() -> float:
 
 
 def _never_ending(match: referee.Referee) -> Any:
-    """Always answer with a calza: with this option a wrong one costs nothing, so the game never ends."""
+    """Answer with a calza whenever that is possible. A wrong calza costs nothing here, so the game never ends."""
     ask = match.ask
     if isinstance(ask, Choose):
         if "calza" not in ask.options:

@@ -13,7 +13,7 @@ from table.engine.asks import Choose, Over
 from table.games import bots
 
 ROUNDS = 20_000
-GAMES = 100  # rounds per game at each larger table
+GAMES = 100  # at each larger table, one game is played for every this many rounds
 NORMAL = 2.576  # the quantile for 99% confidence
 
 

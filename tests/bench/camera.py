@@ -18,7 +18,7 @@ from typing import Any
 from tests.bench.screen import HEADLESS, SIZE, row
 
 ROLLS = 12
-EMPTY, FLIES, LIES = 60, 8, 105  # frames
+EMPTY, FLIES, LIES = 60, 8, 105  # frames of the empty tray, of dice in the air, and of dice at rest
 RATE = 30.0
 COUNT = 3  # dice, as in PocoLoco
 MORE = 3  # further frames allowed after the dice have settled
@@ -82,8 +82,8 @@ def film(path: Path) -> tuple[Any, list[int]]:
 
 
 def watched(folder: Path) -> tuple[list[float], list[tuple[float, float]], int]:
-    """For each roll read, returns the seconds from when the dice came to rest until the screen showed them. Also
-    returns the times of each frame, and the number of rolls read."""
+    """Returns three things: for each roll that was read, the seconds from when the dice came to rest until the screen
+    showed them; for each frame, its elapsed and CPU time; and the number of rolls that were read."""
     import pygame
 
     from table.config import DEFAULT

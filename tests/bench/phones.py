@@ -1,4 +1,4 @@
-"""The part of `make bench` about phones: how soon a tap shows on every screen, and how much bad clients slow the table.
+"""The part of `make bench` about phones: how soon a tap shows on every screen, and how far bad clients slow the table.
 
 Its one rule: the table is the real one with its real port, and its clients run in another process.
 """

@@ -35,7 +35,7 @@ PHOTOS = CLONE.parent / "shared" / "photos"
 Values = tuple[int, ...]
 
 BARS = {"matteo": (0.95, 1), "damian": (0.95, 1), "nell": (0.70, 6)}  # minimum exact share, maximum wrong readings
-OTHERS = (0.92, 0.01)  # the same for any other folder, both as shares
+OTHERS = (0.92, 0.01)  # the same two limits for any other folder, both as shares
 EMPTY = (0.99, 1)
 ANY_PHOTO_MS, WATCH_MS, MEMORY_MB = 250.0, 3.0, 250.0
 
@@ -44,7 +44,7 @@ RIGS = (
     ((640, 480), 42.0, 25.0),
     ((1280, 720), 63.0, 50.0),
 )
-STAGES, ROLLS, SHOWN, FILMS = 4, 6, 4, 2  # trays, frames read on each, frames to calibrate with, trays filmed
+STAGES, ROLLS, SHOWN, FILMS = 4, 6, 4, 2  # trays, frames read on each, frames for its calibration, trays filmed
 DICE, DIE = 5, 16.0
 FPS, QUIET = 30, 60  # after QUIET frames an empty tray has been read, and only motion detection runs
 FRAMES = ((640, 480), (960, 540), (1280, 720), (640, 480), (640, 640)) * 2
@@ -86,7 +86,7 @@ class Score:
     exact: float
     wrong: int
     unsure: int
-    right: float  # whether sure or not
+    right: float  # share of pictures with all values right, sure or not
     ms: float
     worst_ms: float
     exact_at_least: float | None = None
@@ -141,7 +141,7 @@ class Bench:
         reader.read(next(_frames()))  # the networks are loaded at the first read
 
     def read(self, name: str, want: Values, frame: Image, folder: str = "") -> Case:
-        """Photos are read with rules fitted without their folder. No network was trained on any of them."""
+        """Read a picture. For a photo, use the rules fitted without its folder; no network was trained on any photo."""
         reading, ms = timed(reader.read, frame, None, None, self.skills.get(folder))
         _, blobs_ms = timed(self.blobs.detect, frame)
         case = Case(want, reading, ms, blobs_ms)

@@ -1,7 +1,7 @@
 """`make bench-records`: the size of a journal of 100,000 finished games, and the time to open each page of it.
 
-Computers play a few thousand games of all kinds; each is stored many times under other names and dates. So the data is
-as varied and as large as after years of play. Each page is opened as a table does it: connect, read everything, close.
+Computers play a few thousand games of all kinds; each is stored many times under different names and dates, so the
+data is as varied and as large as after years of play. Each page is opened as on a table: connect, read all, close.
 Ann, the table's owner, plays every game.
 """
 

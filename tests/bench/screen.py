@@ -19,7 +19,8 @@ SIZE = (1280, 720)
 FIRST, FRAMES = 150, 900  # the first rolls fill the sprite cache; of 900 frames, nine are above the 99th percentile
 THREADS = 8
 EVERY = 0.01  # seconds between a thread's messages: cameras, radios and buttons post far less often
-# Idle seconds until each game has been shown, and the seconds that are then measured, from one roll to the next.
+# The idle table runs for WARM seconds, until it has shown every game. Then SECONDS are measured, from one roll to the
+# next.
 WARM, SECONDS = 31.0, 18.0
 STARTS = 5
 HEADLESS = {

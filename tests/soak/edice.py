@@ -117,7 +117,7 @@ class Evening:
         self.run(0.1)
 
     def go_on(self, pull: bool = False) -> bool:
-        """Do the next step of the game; return False when it is over."""
+        """Do the next step of the game; return False when the game is over."""
         session, scene = self.table.session, self.table.scene
         if not isinstance(scene, Play) or session.match is None:
             return False

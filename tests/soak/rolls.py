@@ -35,7 +35,7 @@ SEED = 4
 ROLLS, FAULTY = 20, 6  # per tray, which is calibrated once
 EMPTY, SHOWN = 6, 4  # frames of the empty tray, and rolls of all six dice, for the calibration
 SECONDS = 0.16  # from one frame to the next, as with a slow camera
-BEFORE, MOVING, LYING = 1, 6, 30  # frames; dice at rest are filmed until there is a reading
+BEFORE, MOVING, LYING = 1, 6, 30  # frames before a roll, of moving dice, and of dice at rest, at most
 BAR = 0.995  # minimum share of exact readings among rolls without a fault
 PROCESSES = 2
 

@@ -44,7 +44,7 @@ def slab(page: Array, points: list[tuple[float, float]], colour: Ink) -> None:
 
 
 def box(page: Array, x: float, y: float, w: float, h: float, colour: Ink, r: float = 0.0) -> None:
-    """A rectangle by its centre and half sides, with corners rounded by r."""
+    """A rectangle given by its centre and half sides, with corners rounded by r."""
     if r <= 0:
         slab(page, [(x - w, y - h), (x + w, y - h), (x + w, y + h), (x - w, y + h)], colour)
         return

@@ -327,7 +327,7 @@ FEATURE = {
 
 
 def surface(rng: Chance, die: float, pixel: float, unseen: bool = False, kind: str = "") -> Table:
-    """A surface whose features suit dice of this size. Those of regular patterns are at least 2.5 pixels across."""
+    """A surface whose features suit dice of this size. Features of regular patterns are at least 2.5 pixels across."""
     kind = kind or (str(rng.choice(UNSEEN)) if unseen else pick(rng, WEIGHTS))
     assert kind in PATTERNS
     low, high = FEATURE[kind]

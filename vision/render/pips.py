@@ -15,7 +15,8 @@ from vision.render.scene import Array, Layout
 
 CELLS = 36  # cells across a side; distances are smooth, so few cells are enough
 FAR = 2.0
-# Marks: 0 to 6 are pips, 100 + 10a + b is a domino (a and b), 200 + i is a sign, 300 + 10a + b is a grid of studs.
+# Marks: 0 to 6 are pips, 100 + 10a + b is a domino with a and b pips, 200 + i is the sign SIGNS[i], and 300 + 10a + b
+# is a grid of studs.
 SIGNS = "ABCDEFGHKLMNPRSTVWXYZ0123456789?!+#&$%="
 
 

@@ -44,7 +44,7 @@ def lying(rng: Chance, yaw: float | None = None) -> Array:
 
 
 def apart(a: Die, b: Die) -> float:
-    """The gap between two dice that lie flat: the widest along any of their four axes; negative if they overlap."""
+    """The gap between two dice that lie flat: the widest gap along any of their four axes, negative if they overlap."""
     far = math.dist(a.centre[:2], b.centre[:2])
     if far > (a.size + b.size) * 0.7072:
         return far - (a.size + b.size) * 0.7072

@@ -96,7 +96,7 @@ class Material:
     vein_scale: Vec = (1.0, 1.0, 1.0)
     vein_mix: float = 0.0
     pips: tuple[Colour, Colour, Colour, Colour, Colour, Colour] = ((0.01, 0.01, 0.01),) * 6  # colours of one to six
-    drilled: float = 0.5  # 0: printed; above: drilled; below: raised
+    drilled: float = 0.5  # pips are printed at 0, drilled above 0, raised below 0
     sag: float = 0.0  # how steeply the face dips towards each drilled pip
     ring: float = 0.0  # width of a ring around each pip, in pip radii
     ring_colour: Colour = (0.5, 0.5, 0.5)

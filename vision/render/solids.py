@@ -213,8 +213,8 @@ def meet(camera: Camera, size: Size, die: Die, fine: int) -> Patch | None:
 
 
 def _march(shape: Shape, origin: Array, own: Array, t: Array, point: Array) -> None:
-    """March from the sharp-edged solid to the rounded one, in place. Rays that just miss keep their nearest point: the
-    pixel's coverage decides how much it counts."""
+    """March from the sharp-edged solid to the rounded one, in place. Rays that just miss keep their nearest point; the
+    pixel's coverage decides how much that point counts."""
     off = depth(shape, point)
     moving = np.flatnonzero(off > 2e-3)
     if not len(moving):
@@ -241,7 +241,7 @@ def part(patch: Patch, keep: NDArray[np.bool_]) -> None:
 
 
 def in_view(patches: list[Patch]) -> list[Array]:
-    """The coverage of each patch that remains visible behind the others."""
+    """For each patch, the coverage that remains visible behind the others."""
     left_over = [p.cover.copy() for p in patches]
     for i, a in enumerate(patches):
         for j in range(i + 1, len(patches)):

@@ -160,7 +160,7 @@ def _basket(t: Table, u: Array, v: Array) -> Array:
 
 
 def _loops(t: Table, u: Array, v: Array) -> Array:
-    """A looped carpet in rows under hard light: each loop has a bright side and a dark gap."""
+    """A carpet with rows of loops under hard light: each loop has a bright side and a dark gap."""
     v = v + noise.read("blotch", u * 0.02, v * 0.02) * np.float32(0.5)
     row = np.floor(v)
     wave = noise.read("blotch", u * 0.02, v * 0.02) * np.float32(0.6)

@@ -20,8 +20,8 @@ Chance = np.random.Generator
 CROP = 128
 CELL = 8
 LEAST, MOST = 19.0, 72.0  # sides, in pixels, of the top faces that must be found
-HUGE = 105.0  # dice outside LEAST to MOST need not be found; dice above HUGE must not be found
-SEEN, HIDDEN = 0.85, 0.6  # visible share of a top face: enough to read it, too little to read it
+HUGE = 105.0  # dice smaller than LEAST or larger than MOST need not be found; dice larger than HUGE must not be found
+SEEN, HIDDEN = 0.85, 0.6  # visible share of a top face: from SEEN on it can be read, below HIDDEN it cannot
 
 
 def spoil(rng: Chance, image: Image) -> Image:
@@ -123,7 +123,7 @@ def aims(truth: Floats) -> Floats:
         near = far < (0.75 * cells) ** 2
         if side > HUGE:
             continue
-        # With motion blur of more than a sixth of its size, a die cannot be read reliably.
+        # A die smeared by more than 0.17 of its side may be unreadable, and by more than 0.3 it is.
         bad = row[12] > 0 or row[11] < HIDDEN or row[13] > 0.3
         doubtful = side < LEAST or side > MOST or (not bad and row[11] < SEEN) or 0.17 < row[13] <= 0.3
         if doubtful or (bad and row[11] < 0.12):
@@ -136,7 +136,7 @@ def aims(truth: Floats) -> Floats:
         peak[cell] = 1
         which = 6 if bad else int(row[0]) - 1
         out[which] = np.maximum(out[which], peak)
-        if bad:  # do not punish the finder for reading its value as well
+        if bad:  # do not punish the finder if it also reads the value
             out[7 + int(row[0]) - 1, near] = 0
         angle = angle_of(row)
         out[14:19, cell[0], cell[1]] = (

@@ -29,7 +29,7 @@ from vision.train.nets import Judge
 from vision.train.pictures import SIDE, Pictures, bar, load
 
 Floats = NDArray[np.float32]
-UNCLEAR = -1  # not used for training
+UNCLEAR = -1  # a label of spots that are not used for training
 BLIND = 0.5  # share of crops without surroundings, because real tables differ from the rendered ones
 MINED, TOGETHER = 12_000, 12  # pictures to run the finder on, and the batch size
 

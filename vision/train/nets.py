@@ -82,7 +82,7 @@ class Judge(nn.Module):
             Beside(split(96, 96)),
             plain(96, 96, kernel=1),
         )
-        self.last = nn.Conv2d(96, JUDGE_OUT, JUDGE_SIDE // 8)  # position matters, so no pooling
+        self.last = nn.Conv2d(96, JUDGE_OUT, JUDGE_SIDE // 8)  # no pooling, because positions matter
 
     def forward(self, x: Any) -> Any:
         return self.last(self.body(x)).flatten(1)

@@ -25,7 +25,7 @@ Label = Sequence[float]  # x, y, width, height, value
 
 
 def photographed(home: Path, skill: Skill) -> list[Case]:
-    """A case for each photo that labels.csv assigns to the main tier."""
+    """A case for each photo in the main tier of labels.csv."""
     with (home / "labels.csv").open(encoding="utf-8", newline="") as file:
         rows = [row for row in csv.DictReader(file) if row["tier"] == "main"]
     out, start = [], time.monotonic()

@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 
 from vision.render import draw, random_scene
 
-SIDE = 320  # pixels of a picture
-MOST = 24  # dice whose ground truth is kept
+SIDE = 320  # width and height of a picture in pixels
+MOST = 24  # maximum number of dice per picture whose ground truth is kept
 FIELDS = 14  # value, centre x y, four corners x y, top_visible, 1 cocked or 2 stacked, motion blur relative to size
 FAULTS = ("cocked", "stacked", "hidden")
 

@@ -1,4 +1,4 @@
-"""Fits the rules of vision/scoring.py, which weigh the networks' votes, on pictures not used for their training.
+"""Fits the rules of vision/scoring.py, which weigh the networks' votes, on pictures not used to train the networks.
 
 Its one rule: a wrong reading costs as much as many exact ones gain, and all sources of pictures have equal weight.
 """
@@ -30,7 +30,8 @@ SIZES = ((640, 480), (480, 640), (640, 640), (800, 600), (1280, 720))
 SURE = tuple(round(0.3 + 0.04 * k, 2) for k in range(18))  # thresholds to try
 NONE = tuple(round(0.05 * k, 2) for k in range(1, 11))
 BESIDE = 1.5  # sigma for smoothing, in steps of these thresholds
-COSTS = (10.0, 0.3)  # exact readings that one wrong reading cancels: usually, and if the picture has an unreadable die
+# How many exact readings one wrong reading cancels out: first normally, then for a picture with an unreadable die.
+COSTS = (10.0, 0.3)
 EACH, HELD_BACK = 1000.0, 5.0  # total weight of each source's candidates, and the strength of regularisation
 GOOD, BAD, UNCLEAR = "good", "bad", "unclear"  # must be read, must not be read, either is acceptable
 RENDERED = "rendered"

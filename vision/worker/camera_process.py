@@ -24,7 +24,7 @@ from vision.worker.frames import Picture, Slots
 from vision.worker.messages import Beat, Calibrate, Command, Expect, Gone, Report, Show
 
 STARTS = 40.0  # seconds until the first report; a small computer takes a while to load OpenCV from a slow SD card
-SILENT = 8.0  # seconds without a report until the child counts as hung; a Pi camera may take five to deliver a frame
+SILENT = 8.0  # seconds without a report until the child counts as hung; a Pi camera may need five for a frame
 MOST = 900_000_000  # bytes of memory, three times the usual amount
 LOOK = 1.0  # seconds between memory checks
 POLL = 0.1  # seconds until `close` is noticed, at most
@@ -235,8 +235,8 @@ class CameraProcess:
 
 
 def hangs(now: float, begun: float, heard: float | None) -> bool:
-    """Whether the child has been silent for too long. `begun` is when it was started, `heard` when it last reported;
-    None if it has not reported yet and may still be starting."""
+    """Whether the child has been silent for too long. `begun` is when it was started. `heard` is when it
+    last reported, or None if it has not reported yet and may still be starting."""
     return now - begun >= STARTS if heard is None else now - heard >= SILENT
 
 

@@ -44,9 +44,9 @@ from vision.worker.messages import (
 
 AGAIN = (0.3, 0.5, 1.0, 2.0)  # seconds before each attempt to reopen a lost source
 BEAT = 0.5  # seconds between reports, at most
-LOOKS, TRUSTS = 2.0, 3  # seconds between checks for a moved camera, and how many must agree
+LOOKS, TRUSTS = 2.0, 3  # seconds between checks for a moved camera, and how many checks must agree
 NEW_LIGHT = 1.8  # ratio of brightness at which the camera's settings are determined again
-LEAVES = 1.0  # seconds the source has to close after the pipe closed
+LEAVES = 1.0  # seconds that the source has to close once the pipe is closed
 QUALITY = (cv2.IMWRITE_JPEG_QUALITY, 85)
 
 
@@ -74,7 +74,7 @@ def _listen(pipe: Connection, commands: queue.SimpleQueue[Command | None]) -> No
     except (EOFError, OSError):
         commands.put(None)
         time.sleep(LEAVES)
-        os._exit(0)  # the source, or a library call, hangs
+        os._exit(0)  # this process should have ended by now: the source or a library call hangs
 
 
 class Ended(Exception):

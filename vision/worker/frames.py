@@ -30,7 +30,7 @@ class Picture:
 
 
 class Slots:
-    """One side creates the memory, and passes no name. The other side opens it by the name that it received."""
+    """Without a name, creates the memory; with the name of existing memory, opens it."""
 
     def __init__(self, name: str | None = None) -> None:
         self._memory = SharedMemory(name, create=name is None, size=HEAD + SLOTS * EACH)
