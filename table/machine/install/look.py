@@ -36,7 +36,7 @@ class Builds:
     half: frozenset[str]  # left incomplete, because the work on them was interrupted
     current: str | None  # the build that starts at boot
     good: str | None  # the build last seen running
-    sure: bool  # False if a change has been started since then
+    sure: bool  # False if a change has been started since `good` was last seen running
     running: str | None  # the build that contains the code running now
     files: Mapping[str, Mapping[str, bytes]]  # system files by build
 

@@ -189,7 +189,7 @@ def identity(league: League) -> str:
 def take(league: League, table: str, name: str, parcel: Parcel) -> None:
     """Writes a parcel, in one transaction."""
     with league.transaction(), league.cursor() as cursor:
-        if _version(league) != VERSION:  # upgraded since it was opened
+        if _version(league) != VERSION:  # the league's tables have been upgraded since we connected
             raise Trouble(NEWER)
         cursor.execute(_INTRODUCE, (table, name))
         for _, old, new in parcel.changes:
