@@ -26,7 +26,7 @@ class System:
     raspberry: bool  # Raspberry Pi OS
     systemd: bool
     desktop: bool
-    packages: frozenset[str]  # the Debian packages we need that are already installed
+    packages: frozenset[str]  # required Debian packages that are already installed
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ UNMARKED = "unmarked"  # the journal could not mark the games as sent, which it 
 # The longest wait before a retry, in seconds, by error.
 LATEST = {"away": 60.0, UNMARKED: 60.0, "refused": 600.0, "newer": 600.0, MISSING: 600.0}
 OWN_DISK = 5.0  # seconds to wait for the journal to write an entry
-LOOK = 0.02  # seconds between two checks of what it has written
+LOOK = 0.02  # seconds between checks of whether the entry has been written
 SHOWN = (MISSING, "refused", "newer")  # errors that somebody has to fix; "away" usually passes
 
 

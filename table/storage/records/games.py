@@ -69,7 +69,7 @@ def _open(game: Referee) -> View:
 
 
 def exported(page: GamePage) -> dict[str, Any]:
-    """A saved game that the referee can load, and another table can import with all its details."""
+    """A saved game that the referee can load and that another table can import with all its details."""
     saved = _saved(page)
     about = {
         "match": page.match,
