@@ -1,4 +1,4 @@
-# Everything you can do with the clone. `make` alone lists the targets; ARGS="..." is passed to a target's command.
+# All commands for working in a clone. `make` alone lists the targets; ARGS="..." is passed to a target's command.
 # Needs Python 3.11 or newer with pip, and works with macOS's make (3.81).
 
 RUN = .venv/bin/python -m
@@ -53,7 +53,7 @@ soak: installed  ## long tests: kill a table 200 times (ARGS="KILLS SEED"), read
 	@$(RUN) tests.soak.edice
 	@$(RUN) tests.soak.phones
 
-arm-check: tools  ## test the rules and the dice reader on ARM in qemu (tens of minutes; ARGS="bookworm" for that version of Debian)
+arm-check: tools  ## test the rules and the dice reader on ARM in qemu (tens of minutes; ARGS="bookworm" for that Debian release)
 	@$(RUN) tests.arm $(ARGS)
 
 vm-test: tools  ## test the installation on Debian in a qemu virtual machine (tens of minutes; ARGS="--help" for options)
@@ -71,7 +71,7 @@ pictures: tools  ## update the reference pictures of screens and charts after an
 screenshots: tools  ## render every screen into docs/screens/
 	@$(RUN) tests.screenshots
 
-faults: tools  ## mutation tests: plant known bugs in a copy, one by one, and check that the tests find each one (ARGS="rules hotspot" for some groups)
+faults: tools  ## mutation tests: plant known bugs in a copy, one by one, and check that the tests find each one (ARGS="rules hotspot" for only these groups)
 	@$(RUN) tests.faults $(ARGS)
 
 picture: installed  ## play a few turns and draw them into docs/terminal.svg

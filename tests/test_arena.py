@@ -107,7 +107,7 @@ def test_without_a_verdict_the_number_of_games_needed_is_estimated():
     assert not certain and needed == pytest.approx(1000 * 2.5758**2 * 1000 / 40**2, rel=0.001)
     assert arena.told_apart(round(0.52 * 1.05 * needed), round(0.48 * 1.05 * needed), round(1.05 * needed))[0]
     assert arena.told_apart(500, 500, 1000) == (False, None)
-    assert arena.told_apart(501, 499, 1000) == (False, None)  # proving a lead of one would take too many games
+    assert arena.told_apart(501, 499, 1000) == (False, None)  # proving so small a lead would take too many games
 
 
 def test_classic_beats_random_beyond_chance_but_not_itself():

@@ -173,7 +173,7 @@ def test_each_seat_can_use_immunity_once_a_game():
 
 
 def test_a_seat_that_concedes_keeps_its_card():
-    game = bluff(2, (7, "call", "concede"), (7, "accept"), (1, "accept"), (7, "call"))  # seats 0, 1, 1, 0
+    game = bluff(2, (7, "call", "concede"), (7, "accept"), (1, "accept"), (7, "call"))  # claims of seats 0, 1, 1, 0
     assert (game.ask, scores(game)) == (Choose(0, CARD), [0, 15])
 
 
@@ -192,7 +192,7 @@ def test_without_the_option_immunity_is_never_offered():
 
 def test_after_the_rounds_the_highest_score_wins():
     game = bluff(3, (5, "accept"), (6, "accept"), (4, "accept"), rounds=2)
-    turns(game, (1, "accept"), (1, "accept"), (4, "accept"))  # seats 1, 2, 0
+    turns(game, (1, "accept"), (1, "accept"), (4, "accept"))  # claims of seats 1, 2, 0
     assert (game.ask.winners, game.table.round, scores(game)) == ((0,), 2, [9, 7, 5])
 
 
@@ -214,7 +214,7 @@ def test_only_seats_tied_at_the_top_play_elimination_rounds_and_keep_their_score
 
 
 def test_wins_choose_the_leader_of_an_elimination_round_too():
-    game = bluff(3, (1, "accept"), (7, "accept"), (7, "accept"), wins=[1, 3, 2], rounds=1)  # seats 1, 2, 0
+    game = bluff(3, (1, "accept"), (7, "accept"), (7, "accept"), wins=[1, 3, 2], rounds=1)  # claims of seats 1, 2, 0
     assert game.ask == Draw("order", (0, 2))
     assert play(game, (0, 2)).ask == Roll(2, 2, True)
 

@@ -532,7 +532,7 @@ def test_of_two_boards_with_the_same_id_an_unplugged_one_that_kept_power_finishe
     source.ask(1, Roll(0, 6))
     hub.until(lambda: one.device.rolls or two.device.rolls)
     asked, other = (one, two) if one.device.rolls else (two, one)
-    asked.device.boot = lambda now: b""  # it keeps power, so it does not restart
+    asked.device.boot = lambda now: b""  # the board keeps power, so it does not restart
     hub.pull(asked)
     hub.put_back(asked)
     assert list(hub.dice(1)) == asked.device.die.rolled

@@ -248,8 +248,8 @@ def test_each_level_beats_those_below(better, worse, games):
 
 
 def test_perfect_is_not_worse_than_sharp():
-    # It wins only 57 games in 100, so proving that it is better would take thousands of games. See
-    # docs/players/bluff.md.
+    # `perfect` wins only 57 games in 100 against `sharp`, so proving that it is better would take thousands of games.
+    # See docs/players/bluff.md.
     assert by_luck(wins("bluff", "perfect", "sharp", 100), 100) < 0.99
 
 

@@ -182,7 +182,7 @@ def followed(thought: Any, bank: Any) -> Any:
 
 def duel(one: Ends, two: Ends, farthest: int) -> float:
     """The exact chance that `one` beats `two`, if each starts half the time."""
-    chances = np.zeros((2, farthest + 1, farthest + 1))  # by the player whose turn it is
+    chances = np.zeros((2, farthest + 1, farthest + 1))  # [player to move, steps it needs, steps the other needs]
     for distance in range(2, 2 * farthest + 1):
         mine = np.arange(max(1, distance - farthest), min(farthest, distance - 1) + 1)
         other = distance - mine

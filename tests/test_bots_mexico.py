@@ -32,7 +32,7 @@ class Stand(NamedTuple):
     options: tuple[tuple[str, Any], ...]
     standing: tuple[int | None, ...]
     round: int = 1
-    won: tuple[int, int] = (0, 0)  # rounds
+    won: tuple[int, int] = (0, 0)  # rounds won by each seat
 
 
 LAST_ROUND = Stand((("mode", "elimination"), ("lives", 1)), (1, 1))
@@ -41,7 +41,8 @@ LAST_ROUND = Stand((("mode", "elimination"), ("lives", 1)), (1, 1))
 
 @cache
 def turn(level, stand, seat, limit, led=None) -> dict[tuple[int, int], Fraction]:
-    """The chance of each score and number of rolls at the end of a seat's turn, as leader or after the score `led`."""
+    """The chance of each score and number of rolls at the end of a seat's turn. The seat leads, unless `led`, the
+    leader's score, is given."""
     scores = [None if each == seat else led for each in (0, 1)]
     view = opening(**dict(stand.options)) | {"standing": list(stand.standing), "round": stand.round, "scores": scores}
     view |= {
@@ -110,7 +111,8 @@ def winning(level, house, lives, rounds) -> Fraction:
 
     @cache
     def chances(left, to_win):
-        """The chances when the level leads the next round and when it follows. After a tie, both roll for the lead."""
+        """The chances of winning if the level leads the next round, and if it follows. After a tie, both roll for the
+        lead."""
         if not left or not to_win:
             return (Fraction(left > 0),) * 2
         stand = Stand((("lives", lives), ("rounds", rounds), ("goal", "win")), (left, None), won=(rounds - to_win, 0))
@@ -282,13 +284,13 @@ def test_the_chance_to_lose_a_round_matches_playing_it_out(held, sharing, to_com
     ways = dict(zip(range(1, 22), levels_of_mexico.WAYS, strict=True))
 
     def losing(held: int, sharing: int, to_come: int) -> Fraction:
-        """The chance to lose for each seat that shares the lowest rank so far, with this many turns to come."""
+        """The chance that a seat loses if it now shares the lowest rank, with this many turns to come."""
         return Fraction(1, sharing) if not to_come else next_turn(held, sharing, to_come, limit)[1]
 
     @cache
     def next_turn(held: int, sharing: int, to_come: int, rolls: int) -> tuple[Fraction, Fraction]:
-        """The chance to lose for the next seat, which has this many rolls, and for each seat that shares the lowest
-        rank."""
+        """Two chances of losing: that of the next seat, which has this many rolls, and that of a seat that now shares
+        the lowest rank."""
         mine = theirs = Fraction(0)
         for rank_of, count in ways.items():
             after = (

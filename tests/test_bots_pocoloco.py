@@ -26,8 +26,8 @@ def test_the_shipped_chances_of_two_match_a_fresh_build(chips):
 
 @pytest.mark.parametrize("chips", [43, 100])
 def test_the_shipped_chances_of_two_are_a_fixed_point_of_another_round(chips):
-    """Building the chances for these numbers of chips afresh takes too long, but one more optimal round must not change
-    them."""
+    """Solving the game afresh for these numbers of chips would take too long, but one more optimal round must not
+    change the chances."""
     chance = perfect.chance_of(chips)
     some = np.array([0, 1, 5, chips - 1, chips, 2 * chips - 3, 2 * chips - 2])
     stakes = perfect.stakes_of(chance)

@@ -35,7 +35,7 @@ SMALL, LARGE = (320, 568), (390, 844)
 TOUCHABLE = {"button", "link", "textbox", "combobox", "switch", "spinbutton", "DisclosureTriangle"}
 HOLD = "button.peek"
 
-# Waits until the page has reacted to the last touch, then reads what the page asks for.
+# Waits until the page has reacted to the last touch, then reads what it asks the player.
 LOOK = """async () => {
   const all = (what) => [...document.querySelectorAll(what)];
   const text = (what) => document.querySelector(what)?.textContent ?? '';
@@ -794,7 +794,7 @@ def test_keyboard_users_can_bid_and_peek(table: Rooms, phone):
     keys.press("Enter")
     other = bo if asked is ann else ann
     other.page.locator("footer .steppers").wait_for()
-    count, face = match_of(table).referee.view(None)["bid"]  # the next bid starts with a count one higher
+    count, face = match_of(table).referee.view(None)["bid"]  # the next bid starts one count higher
     begins = other.page.get_by_role("spinbutton").evaluate_all("(all) => all.map((one) => one.ariaValueNow)")
     assert begins == [str(count + 1), str(face)]
 
@@ -817,7 +817,7 @@ def records(phone: Phone) -> None:
 
 
 def asked_for(phone: Phone) -> list[str]:
-    """The record pages that this phone requested."""
+    """The pages of the records that this phone requested."""
     return [said["page"] for said in phone.sent if said["say"] == "records"]
 
 

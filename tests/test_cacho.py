@@ -33,7 +33,7 @@ def begin(seats=2, first=0, **options):
 
 
 def deal(game, hands=None):
-    """Answer every hidden roll with the seat's dice from `hands`, or with twos if there are none."""
+    """Answer every hidden roll with the seat's dice from `hands`, or with twos if `hands` is not given."""
     while isinstance(game.ask, Roll) and game.ask.hidden:
         feed(game, tuple(hands[game.ask.seat]) if hands else (2,) * game.ask.count)
     return game
@@ -178,7 +178,7 @@ def test_a_classic_opening_bid_can_be_on_aces_only_in_a_single_die_round(single,
     assert offered(game) == tuple(bid(n, face) for n in range(1, 4) for face in faces)
 
 
-TABLES = [(2, 1), (3, 1), (2, 2), (5, 1), (2, 3), (7, 1), (2, 4), (3, 3), (2, 5), (2, 6)]  # seats, dice
+TABLES = [(2, 1), (3, 1), (2, 2), (5, 1), (2, 3), (7, 1), (2, 4), (3, 3), (2, 5), (2, 6)]  # seats, dice per seat
 
 
 @pytest.mark.parametrize(
@@ -261,7 +261,8 @@ def test_a_missed_calza_can_eliminate_its_seat():
     assert (standing(game), game.ask) == ([1, 0, 1], Roll(2, 1, hidden=True))
 
 
-STARTS = [  # everyone's hand, seat 0's bid, seat 1's challenge, the starter with "challenger", the starter with "loser"
+# Everyone's hand, seat 0's bid, seat 1's challenge, and the seat that starts next under "challenger" and under "loser".
+STARTS = [
     ((3, 3), bid(1, 2), "dudo", 1, 0),  # the bidder loses
     ((2, 2), bid(1, 2), "dudo", 1, 1),
     ((2, 2), bid(6, 2), "calza", 1, 1),  # nobody loses

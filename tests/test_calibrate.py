@@ -188,7 +188,7 @@ def test_new_objects_are_examined_even_if_very_little_of_them_is_visible() -> No
     tray = replace(known(*ROUND), side=40.0)
     mask = np.zeros(tray.background.shape[:2], np.uint8)
     mask[100:130, 100:130] = 255  # a die
-    mask[180:183, 60:66] = 255  # a pip of a black die on black
+    mask[180:183, 60:66] = 255  # a pip of a black die on a black floor
     places = tray.deep(np.asarray(mask, np.uint8))
     grow = tray.size[0] / mask.shape[1]
     for x, y in ((115, 115), (63, 181)):

@@ -31,7 +31,7 @@ from vision.reading import OK, Box, Die, Reading  # noqa: E402
 from vision.worker import Rolled, Told, frames  # noqa: E402
 
 STEP = 0.1  # seconds from one frame to the next
-LONGEST = 60.0  # seconds for anything that has to happen, by the test's clock
+LONGEST = 60.0  # seconds to wait for an expected message, by the test's clock
 Kind = TypeVar("Kind")
 
 

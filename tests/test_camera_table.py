@@ -69,7 +69,7 @@ def test_a_die_can_be_corrected_with_two_buttons_and_the_journal_records_player_
         evening.turn()
         assert any("5 of 6" in words for words in evening.table.words)
         assert any(words == "Roll again" for words in evening.table.words)
-        evening.press(ROLL)  # from "roll again" to a one, then to a two
+        evening.press(ROLL)  # moves from "roll again" to a one, and the next press to a two
         evening.press(ROLL)
         evening.press(END)
         evening.until(lambda: evening.history, "the dice")

@@ -164,7 +164,7 @@ def sources() -> Iterator[tuple[Path, ast.Module]]:
         if not {"install", "doctor", "pretend.py"} & {
             path.parent.name,
             path.name,
-        }:  # the texts of these are not in the catalogue
+        }:  # these have texts of their own, not in the catalogue
             yield path, ast.parse(path.read_text(encoding="utf-8"))
 
 

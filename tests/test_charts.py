@@ -41,7 +41,7 @@ Draw = Callable[[Canvas, Catalogue], None]
 
 
 class Variant(NamedTuple):
-    mark: str  # in the file's name
+    mark: str  # names the variant in the picture's file name
     size: tuple[int, int]
     language: str = "en"
     large_text: bool = False

@@ -358,7 +358,7 @@ def test_touched_dice_that_do_not_score_cannot_be_taken():
 
 def test_three_of_a_kind_can_be_touched_together_though_no_part_of_it_scores():
     choosing = keeping(2, 2, 2, 1, 3, 4)
-    for place in (3, 0, 1, 2, 0, 1, 2):  # deselect all, then select the three
+    for place in (3, 0, 1, 2, 0, 1, 2):  # deselect all, then select the three twos
         choosing.handle(Touched(f"die:{place}"))
     assert choosing.handle(TAKE) == ("keep", (0, 1, 2))
 

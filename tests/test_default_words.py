@@ -98,7 +98,7 @@ def labels(match: Referee, say: Catalogue) -> list[str]:
 
 
 def play_through(options: dict[str, Any], seats: int, chance: Random) -> Iterator[tuple[Referee, News | None]]:
-    """Play a random game, and yield it after each answer with the news."""
+    """Play a random game. Yield it at the start, and after each answer together with the news."""
     match = games.new("pig", PEOPLE[:seats], options, seed=1)
     yield match, None
     while not isinstance(match.ask, Over):

@@ -278,7 +278,8 @@ def test_the_drawing_and_the_page_show_the_firmwares_pins():
 
 
 def test_the_dialogue_in_the_readme_is_correct():
-    """Lines with > are sent to dice with known entropy, lines with < are all they answer, and ... lets time pass."""
+    """Lines with > are sent to dice with known entropy, lines with < are their complete reply, and ... lets time
+    pass."""
     talk = re.search(r"```talk\n(.*?)```", README.read_text(encoding="utf-8"), re.S)[1]
     bench = Bench(dice=5, entropy=chance(2026))
     said = bench.die.greeting()

@@ -299,7 +299,7 @@ def test_the_command_runs_a_pretend_e_dice(start_pretend, heard):
         heard.wait(lambda message: isinstance(message, SourcePaired))
         source.ask(2, Roll(0, 4, hidden=True))
         dice = heard.dice(2)
-        assert "hidden" in process.stdout.readline()  # like a real one, it hides them until its button is held
+        assert "hidden" in process.stdout.readline()  # like a real e-dice, it hides dice until its button is held
         enter(process)
         assert process.stdout.readline() == f"It shows {' '.join(map(str, dice))}.\n"
         process.send_signal(signal.SIGINT)

@@ -170,7 +170,8 @@ def test_a_bet_is_exact():
 
 @pytest.mark.parametrize("sixes", [10**8, 10**8 + 40_000, 10**8 + 80_000])
 def test_a_bet_on_hundreds_of_millions_of_rolls_is_still_accurate(sixes):
-    """The result is compared with Stirling's series to forty digits. `lgamma` only gives the three small terms."""
+    """The result is compared with Stirling's series to forty digits. `lgamma` is used only for the three
+    small terms."""
 
     def grown(before, count):
         x = Decimal(before) + count

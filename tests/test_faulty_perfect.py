@@ -1,4 +1,4 @@
-"""A game of another package whose computer players or perfect play fail: every way to ask for them says so."""
+"""A game from another package whose computer players or perfect play fail: every interface reports the failure."""
 
 import json
 from collections.abc import Iterator
@@ -122,7 +122,7 @@ def test_the_referee_says_that_perfect_play_failed_and_plays_on(faulty):
 @pytest.mark.parametrize(
     "level",
     [
-        "",  # it does not exist
+        "",  # the level does not exist
         "def wild(view, options):\n    return [view['wits']]",
         "def wild(view, options):\n    raise SystemExit",
         "def wild(view, options):\n    return None",

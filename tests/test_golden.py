@@ -80,7 +80,7 @@ def words(value) -> str:
 
 
 def parsed(game: Referee, text: str):
-    """The answer to the current ask with this text."""
+    """The answer that this text stands for, given the game's current ask."""
     match game.ask:
         case Roll():
             return [int(die) for die in text.split()]

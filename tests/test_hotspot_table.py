@@ -35,7 +35,7 @@ def nmcli(tmp_path, monkeypatch):
 
 
 def wait_for_answers() -> None:
-    """Waits until NetworkManager's answers are posted, shortly after the device stops being busy."""
+    """Waits until NetworkManager's answers are posted, which happens shortly after the device stops being busy."""
     for thread in threading.enumerate():
         if thread.name == "hotspot":
             thread.join(PATIENCE)

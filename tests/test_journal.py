@@ -876,7 +876,7 @@ def test_nothing_is_read_or_copied_after_the_brake_was_pulled(tmp_path, begin):
     assert [one.name for one in tmp_path.iterdir() if not one.name.startswith("table.db")] == []
 
 
-ENDLESS = 10**9  # rows, which take minutes to read
+ENDLESS = 10**9  # so many rows that reading them takes minutes
 
 
 def test_closing_does_not_wait_until_a_big_file_is_read(tmp_path, monkeypatch):

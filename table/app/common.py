@@ -62,7 +62,8 @@ def say_line(line: str) -> None:
 
 
 def needs_output(sentence: str) -> None:
-    """Raises Closed if there is no standard output. `sentence` says what is written to it."""
+    """Raises Closed if there is no standard output. The error message begins with `sentence`, which says what
+    is written there."""
     if sys.stdout is None:
         raise Closed(f"{sentence}, which is closed.")
 
@@ -84,7 +85,7 @@ def write_new(path: str | Path, text: str) -> None:
 
 
 def show(draw: "Callable[[Screen], None]") -> None:
-    """Prints, in one go, everything that `draw` draws. If the reader then closes the pipe early (`| head`), that is an
+    """Prints everything that `draw` draws, in one go. So if the reader closes the pipe early (`| head`), this is an
     ordinary broken pipe, not an error about a closed terminal."""
     from table.ui.terminal.figures import Page
     from table.ui.terminal.screen import Screen

@@ -185,8 +185,8 @@ def _begin(where: Path) -> None:
 
 
 def _take_in(where: Path, name: str) -> tuple[bool, int]:
-    """Imports a game. Returns whether it is new here, and its number. Each game is its own transaction, so that a
-    running table never waits for long."""
+    """Imports a game. Returns whether the game was new here, and its number. Each game is imported in its own
+    transaction, so that a running table never waits for long."""
     entries = games.taken_in(saved_game(name))
     match = entries[0].match  # type: ignore[union-attr]  # the first entry is Began
     number = asked(where, lambda file: _number(file, match))
@@ -259,7 +259,8 @@ def restore(parsed: argparse.Namespace) -> int:
 
 
 def _named(typed: str, force: bool) -> Path:
-    """The file to write. In a folder, it is named after today's date, with a number if that name is taken."""
+    """The file to write. If `typed` is a folder, the file is named after today's date, with a number if that name is
+    taken."""
     into = Path(typed).expanduser()
     if not into.is_dir():
         missing = into if typed.endswith(("/", os.sep)) else into.parent
@@ -272,7 +273,7 @@ def _named(typed: str, force: bool) -> Path:
 
 
 def _check_not_own_file(where: Path, path: Path) -> None:
-    """Refuses the table's own files as a backup: its database, the database's log and index, and its copy."""
+    """Refuses to write to or restore from the table's own files: the database, its log and index, and its copy."""
     own = files.ours(where.resolve()) if where.is_dir() else None
     if own is None:
         return

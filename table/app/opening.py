@@ -86,7 +86,8 @@ def _text_demo(config: "Config") -> int:
 
 
 def _end(ending: str, service: bool) -> int:
-    """Once everything is closed, restarts if people chose that at the table; otherwise returns the exit status."""
+    """Called once everything is closed. Restarts if a restart was chosen at the table; otherwise returns the exit
+    status."""
     if ending == "restart":
         sys.stdout.flush()
         os.execv(sys.executable, [sys.executable, "-m", "table", *sys.argv[1:]])

@@ -1,7 +1,7 @@
 """The commands of `dicetable records`, which print text, JSON or CSV.
 
-Its one rule: a page is read in one transaction, because a table may be running in the same folder. It is shown only
-after that.
+Its one rule: a page is read in one transaction and shown only afterwards, because a table may be running in the same
+folder.
 """
 
 import argparse
@@ -30,8 +30,8 @@ from table.ui.terminal.replay import watch
 from table.ui.terminal.screen import Screen
 
 TEXT_ONLY = ("rename", "merge", "delete", "export")
-LAST = 5  # games in the overview
-MOST = 10_000  # games in a list
+LAST = 5  # the overview lists this many of the latest games
+MOST = 10_000  # the most games that a list shows
 
 
 def records(parsed: argparse.Namespace) -> int:

@@ -122,7 +122,7 @@ def _throw(throw: Throw | None) -> dict[str, Any] | None:
 
 
 def replay(page: GamePage, steps: Sequence[News]) -> dict[str, Any]:
-    """Each step with the table after it: the referee's public view, but with all hands open."""
+    """Each step, with the state of the table after it: the referee's public view, but with all hands open."""
     return {
         **line(page.line),
         "steps": [

@@ -1,6 +1,6 @@
 """The config, a TOML file: screen, buttons, dice, sound, phones, services, and the folder for the records.
 
-The one rule: an error in the file is reported in one sentence, with its line and what would be right.
+The one rule: an error in the file is reported in one sentence, which gives the line and says what would be right.
 
     sections.py   sections and keys
     values.py     types of values

@@ -1,6 +1,6 @@
 """Shuts down or restarts the machine from the table's menu.
 
-Its one rule: it requests, and never forces. systemctl passes the request to logind, which checks the permission
+Its one rule: it sends a request and forces nothing. systemctl passes the request to logind, which checks the permission
 (systemd/dicetable.polkit grants it to the table's user). A refusal is reported with the system's message.
 """
 
@@ -27,7 +27,7 @@ def ask(wish: str, post: Post) -> None:
 
 
 def _refusal(command: list[str]) -> str:
-    """Runs the command. Returns the reason for a refusal, or "" if it was granted."""
+    """Runs the command. Returns the reason for a refusal, or "" if the request was granted."""
     try:
         done = run(command, PATIENCE)
     except subprocess.TimeoutExpired:

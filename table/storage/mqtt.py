@@ -32,7 +32,7 @@ ROOT = "dicetable"
 ONLINE, OFFLINE = "online", "offline"  # Home Assistant's default payloads for availability
 ASKED = {Roll: "roll", Choose: "choose"}
 KEEPALIVE = 30  # seconds: MQTT's keep-alive interval
-SOONEST, LATEST = 1, 60  # seconds between attempts to reconnect: first and longest; doubled each time
+SOONEST, LATEST = 1, 60  # first and longest wait before reconnecting, in seconds; doubled after each failure
 LAST = 0.5  # seconds to wait for the goodbye message to be sent
 LONGEST = 255  # characters: the longest state that Home Assistant accepts
 SHOWN = ("missing", "refused")  # errors that somebody has to fix; "away" usually passes
@@ -219,8 +219,8 @@ class _Trouble:
 class MqttPublisher:
     """Publishes the state that the main thread passes to `tell`.
 
-    paho talks to the broker in its own thread, and reconnects by itself. It is loaded only after the table shows its
-    first screen, because importing it takes a moment.
+    paho talks to the broker in its own thread, and reconnects by itself. paho is imported only after the table shows
+    its first screen, because the import takes a moment.
     """
 
     def __init__(

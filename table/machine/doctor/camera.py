@@ -155,7 +155,8 @@ def _worded(found: lighting.Finding, state: str) -> Finding:
 
 
 def _misfit(pictures: list[Image], known: Calibration) -> str:
-    """The key of MISFITS if the pictures do not fit the calibration, otherwise "". All checked pictures must agree."""
+    """The matching key in MISFITS if the pictures do not fit the calibration, otherwise "". All checked pictures must
+    agree."""
     from vision import fit
 
     said = {fit.fits(known, picture) for picture in pictures[::2]}

@@ -28,10 +28,10 @@ def games(_: Patient) -> Iterator[Finding]:
 
 
 def _load(game: str) -> None:
-    """Loads all files of another package's game. What fails is then in `DEFECTS`."""
+    """Loads all files of another package's game. Failures are recorded in `DEFECTS`."""
     for name in PARTS:
         if own_part(game, name):
-            with suppress(ImportError):  # pygame is missing, which the check of the screen reports
+            with suppress(ImportError):  # if pygame is missing, the check of the screen reports it
                 part(game, name)
     for where in bots.missing(game):  # loads perfect and solve, too
         defect(f"{game}: {where}", "it does not exist")

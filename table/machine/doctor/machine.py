@@ -16,7 +16,7 @@ from pathlib import Path
 from table.machine.doctor.finding import BROKEN, OK, WARNING, Finding, Patient, asked
 from table.storage.journal.trouble import FULL, trouble_of
 
-LITTLE = 200_000_000  # bytes free; the system's logs can fill them within weeks
+LITTLE = 200_000_000  # bytes of free space that the system's logs can use up within weeks
 WRITES, BYTES = 7, 4096  # test writes, and the size of each: about what the table writes for one answer
 SLOW = 0.25  # seconds per write; a game waits for a write at every roll
 BEHIND = 86_400  # seconds by which clocks can differ without a finding, to allow for time zones
@@ -24,7 +24,7 @@ BEHIND = 86_400  # seconds by which clocks can differ without a finding, to allo
 THROTTLED = "sys/devices/platform/soc/soc:firmware/get_throttled"
 UNDER_VOLTAGE, HEAT = "the voltage is too low", "it is too hot"
 NOW = {0: UNDER_VOLTAGE, 1: "the processor's speed is capped", 2: "the processor is throttled", 3: HEAT}
-SINCE = 16  # added to a number in NOW: the bit for the same problem at any time since power-on
+SINCE = 16  # bit n in NOW stands for a problem now, bit n + 16 for the same problem at any time since power-on
 
 
 def disk(patient: Patient) -> Iterator[Finding]:

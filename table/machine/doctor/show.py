@@ -18,7 +18,7 @@ NO_GREETING = ("PYGAME_HIDE_SUPPORT_PROMPT", "1")  # pygame prints a greeting wh
 
 
 def screen(patient: Patient) -> Iterator[Finding]:
-    if patient.is_running:  # the table is already showing on it
+    if patient.is_running:  # the running table is already using the screen
         yield Finding("screen", OK, "The running table is using the screen.")
         return
     os.environ.setdefault(*NO_GREETING)

@@ -26,7 +26,7 @@ class System:
     raspberry: bool  # Raspberry Pi OS
     systemd: bool
     desktop: bool
-    packages: frozenset[str]  # the Debian packages we need that are already installed
+    packages: frozenset[str]  # required Debian packages that are already installed
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Builds:
     half: frozenset[str]  # left incomplete, because the work on them was interrupted
     current: str | None  # the build that starts at boot
     good: str | None  # the build last seen running
-    sure: bool  # False if a change has been started since then
+    sure: bool  # False if a change has been started since `good` was last seen running
     running: str | None  # the build that contains the code running now
     files: Mapping[str, Mapping[str, bytes]]  # system files by build
 

@@ -1,7 +1,7 @@
 """Plans the steps of an install, update or uninstall from what was found on the machine.
 
-Its one rule: nothing is changed here. A step has a description, whether it is already done, and the function that does
-it.
+Its one rule: nothing is changed here. Each step has a description, a flag that says whether it is already done, and
+the function that carries it out.
 """
 
 from collections.abc import Callable
@@ -60,7 +60,7 @@ def prepare(found: Found, source: Source) -> list[Step]:
 
 
 def settle(found: Found, build: str, patience: float) -> list[Step]:
-    """The steps that switch to a build, which is complete or will be by then."""
+    """The steps that switch to a build. The build need not be complete until they are carried out."""
     layout, builds = found.layout, found.builds
     files = [_system_file(found, build, name) for name in SYSTEM_FILES]
     current = builds.current == build

@@ -40,7 +40,7 @@ def alone(layout: Layout) -> Iterator[None]:
 
 
 def note(layout: Layout, build: str, sure: bool) -> None:
-    """Records the build that was last seen running. If a change has been started since, `sure` is false."""
+    """Records the build that was last seen running. `sure` is false if a change has been started since then."""
     replace(layout.good, f"{build}{'' if sure else ' changing'}\n".encode())
 
 

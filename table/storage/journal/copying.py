@@ -18,12 +18,12 @@ class Copier:
         self._changed = self._copied = 0  # calls to `changed`: so far, and up to the last copy
 
     def changed(self) -> None:
-        """Call when a name was changed or deleted, or when another program changed the database."""
+        """Call this after a name was changed or deleted, or after another program changed the database."""
         self._changed += 1
 
     @property
     def outdated(self) -> bool:
-        """Whether the copy, and the main file without its WAL, might still contain a deleted name."""
+        """Whether the copy, or the main file without its WAL, might still contain a deleted name."""
         return self._changed != self._copied
 
     @property
@@ -37,7 +37,7 @@ class Copier:
     def end(self, until: float, braking: float) -> None:
         """Call before the database is closed: whichever connection closes last checkpoints the WAL, and that must not
         be the copier's connection. Waits for the copy until `until`, then interrupts it and waits at most `braking`
-        seconds."""
+        seconds more."""
         if self._thread:
             self._thread.join(max(0.0, until - time.monotonic()))
             self._brake.pull()

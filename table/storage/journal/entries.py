@@ -23,16 +23,16 @@ class Began:
     guests: Sequence[int]  # seats of people who are not recorded
     options: Mapping[str, Any]
     seed: int
-    at: float  # seconds of time.time(), here and below
+    at: float  # as returned by time.time(), here and below
 
 
 @dataclass(frozen=True)
 class Answered:
-    """The next answer. If its number exists already, it replaces that answer and drops all later ones, because the
-    running match always takes precedence."""
+    """The next answer. If the match already has an answer with this number, this one replaces it, and all later answers
+    are dropped, because the running match always takes precedence."""
 
     match: str
-    number: int  # from 0
+    number: int  # counted from 0
     asked: str  # referee.outline(ask)
     answer: Any  # referee.to_json(ask, answer)
     source: str  # "simulated", "typed", "camera", "corrected", "choice", "table", ...

@@ -22,16 +22,16 @@ from table.storage.journal.trouble import CORRUPT, FAILED, FOREIGN, FULL, NEWER,
 
 OURS, MISSING = "ours", "missing"
 _MAGIC = b"SQLite format 3\x00"
-_HEADER = 100  # bytes
-_REST = 10.0  # seconds between copies per megabyte of the file, so that copying takes about 1% of the disk's time
+_HEADER = 100  # bytes in the header of an SQLite file
+_REST = 10.0  # seconds between copies, per megabyte of the file, so that copying takes about 1% of the disk's time
 _INCREMENTAL = 2  # SQLite's value for auto_vacuum = INCREMENTAL
 _STEPS = 10_000  # SQLite VM instructions between checks of the brake, about a millisecond
 _PATIENCE = 1.0  # seconds to wait for another process that has locked the file
 
 
 class Brake:
-    """Lets another thread interrupt a long query: checking a big file takes seconds, but the table must close within
-    two."""
+    """Lets another thread interrupt a long query: checking a big file takes several seconds, but the table must close
+    within two."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -279,7 +279,7 @@ def _is_short(path: Path) -> bool:
 
 
 def _repair(path: Path, brake: Brake) -> Trouble:
-    """Replaces a damaged file with its backup copy, with itself without its WAL, or with an empty database."""
+    """Replaces a damaged file with its backup copy, a copy of the file without its WAL, or an empty database."""
     copied = older(path)
     for source in (copied, path):
         if kind(source) == OURS and _flaw(source, brake, alone=True) is None:
@@ -303,7 +303,7 @@ def _set_aside(path: Path) -> Path | None:
         aside = path.with_name(f"{path.stem}.broken-{number}.db")
         if not aside.exists() and not log_of(aside).exists():
             break
-    if log.exists():  # rename the WAL first, so that SQLite never applies it to another file of that name
+    if log.exists():  # rename the WAL first, so that SQLite never applies it to another file of the same name
         log.rename(log_of(aside))
     path.with_name(f"{path.name}-shm").unlink(missing_ok=True)  # the WAL's index, which SQLite rebuilds
     if path.exists():

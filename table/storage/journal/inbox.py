@@ -14,7 +14,7 @@ from table.storage.journal.entries import Corrected, Entry
 from table.storage.journal.trouble import FAILED
 
 _RETRY = 5.0  # seconds before the first retry after a disk error; doubled after each failure
-_LONGEST = 60.0  # seconds between retries at most; checking a big file can take a second
+_LONGEST = 60.0  # the longest wait between retries, in seconds; checking a big file can take a second
 _MOST = 100_000  # entries kept for a retry: about 50 MB, or weeks of play
 
 Kept = tuple[int, Entry]
@@ -25,7 +25,7 @@ class Inbox:
     def __init__(self) -> None:
         self._tickets = count(1)
         self._queue: queue.SimpleQueue[Kept | None] = queue.SimpleQueue()
-        self._lock = threading.Lock()  # held from drawing the ticket to queueing the entry, to keep the order
+        self._lock = threading.Lock()  # held while an entry gets its ticket and is queued, to keep the order
         self.deadline: float | None = None  # set by close: the time by which everything must be written
 
     @property

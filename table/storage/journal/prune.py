@@ -18,7 +18,7 @@ def used(connection: sqlite3.Connection) -> int:
 
 
 def slimmed(connection: sqlite3.Connection, most: int) -> bool:
-    """Takes one step towards at most `most` bytes. Returns whether more steps are needed."""
+    """Takes one step towards a size of at most `most` bytes. Returns whether more steps are needed."""
     if used(connection) <= most:
         return False
     changed = connection.execute(

@@ -119,7 +119,7 @@ def _write_took_back(connection: sqlite3.Connection, entry: TookBack) -> None:
 
 def _drop_answers(connection: sqlite3.Connection, key: int, first: int) -> None:
     """Deletes all answers from `first` on. Resets looked_at, because the match may later reach the same number of
-    answers again, with different ones that end it."""
+    answers again, but with different answers, which may end it."""
     for table in ("answers", "corrections"):
         connection.execute(f"DELETE FROM {table} WHERE match = ? AND number >= ?", (key, first))
     connection.execute("UPDATE matches SET looked_at = NULL WHERE key = ?", (key,))
@@ -142,7 +142,8 @@ def _write_left(connection: sqlite3.Connection, entry: Left) -> None:
 
 
 def close(connection: sqlite3.Connection, key: int, events: Sequence[Any], winners: Sequence[int] | None) -> None:
-    """Folds the answers of an ended match into one blob, and counts it. `winners` is None if it was abandoned."""
+    """Folds the answers of an ended match into one blob, and adds the match to the statistics. `winners` is None if it
+    was abandoned."""
     rows = connection.execute("SELECT asked, answer, source FROM answers WHERE match = ? ORDER BY number", (key,))
     asks, answers, sources = [list(column) for column in zip(*rows, strict=True)] or ([], [], [])
     _close(connection, key, Log(asks, [json.loads(answer) for answer in answers], sources, events), winners)

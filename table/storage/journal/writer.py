@@ -20,7 +20,7 @@ from table.storage.journal.prune import slimmed
 from table.storage.journal.trouble import FAILED, FULL, LOCKED, Trouble, trouble_of
 from table.storage.journal.upgrade import upgrade
 
-_LOG = 4 * 1024 * 1024  # bytes of WAL before a checkpoint, so that a checkpoint delays only one answer in hundreds
+_LOG = 4 * 1024 * 1024  # bytes of WAL before a checkpoint, which thus delays only one answer in several hundred
 _BRAKING = 0.3  # seconds of the closing time reserved for interrupting a long query
 _GLANCE = 3.0  # seconds between checks for changes by another program
 
@@ -225,8 +225,8 @@ class Journal:
             self._database.close()
 
     def _tidy(self, grown: bool) -> None:
-        """Housekeeping: pruning, checkpoints and the backup copy. No answer waits for it, and its errors are ignored,
-        because no data depends on it."""
+        """Housekeeping: pruning, checkpoints and the backup copy. It runs after the waiting entries have been
+        written, and its errors are ignored, because no data depends on it."""
         connection, path = self._database.connection, self._database.path
         if not connection or not path or self._copier.busy:
             return

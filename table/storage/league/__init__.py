@@ -20,8 +20,8 @@ contains it. If it changes in between, the mark, which lists the names that were
 does not mark games whose names differ, so these games are sent again.
 
 Name changes are applied in order, before the games in the same parcel. Applying them twice could be wrong, for example
-if two people swapped names. So the parcel also lists the current names at all seats, in games already sent, that the
-changes may affect. These names are applied last: the table's database has the final say.
+if two people swapped names. So for games that were sent earlier, the parcel also lists the current names at all seats
+that the changes may affect. These names are applied last: the table's database has the final say.
 
 A table changes only its own games: each game has the id of the table that sent it first. Two people with the same name
 are one player in the league; to separate them, rename one at their table.

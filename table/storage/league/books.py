@@ -18,7 +18,7 @@ from table.storage.league.waiting import Game, Named, Parcel, Seat
 VERSION = 1
 AWAY, REFUSED, NEWER = "away", "refused", "newer"
 _PATIENCE = 10  # seconds to connect
-_LONGEST = "60s"  # per statement; also how long a table that loses power in a transaction can block others
+_LONGEST = "60s"  # timeout per statement; also how long a table that loses power in a transaction can block others
 _PASSING = ("08", "40", "53", "55", "57", "58")  # transient SQLSTATE classes
 _BUSY = ("starting up", "shutting down", "recovery", "too many", "connection slots")  # transient refusals to connect
 _LOCK = 0x64696345  # "dicE": the advisory lock held while creating the tables
@@ -189,7 +189,7 @@ def identity(league: League) -> str:
 def take(league: League, table: str, name: str, parcel: Parcel) -> None:
     """Writes a parcel, in one transaction."""
     with league.transaction(), league.cursor() as cursor:
-        if _version(league) != VERSION:  # upgraded since it was opened
+        if _version(league) != VERSION:  # the league's tables have been upgraded since we connected
             raise Trouble(NEWER)
         cursor.execute(_INTRODUCE, (table, name))
         for _, old, new in parcel.changes:

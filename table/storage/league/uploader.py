@@ -1,7 +1,7 @@
 """The thread that sends finished games to the league, and fetches the leaderboard.
 
-Its one rule: nothing at the table waits for it, and only the journal stores its state. Every error becomes a key of
-league.* in the language files, and is retried.
+Its one rule: nothing at the table waits for it, and only the journal stores its state. After every error, which
+becomes a key of league.* in the language files, the thread tries again.
 """
 
 import socket
@@ -25,9 +25,10 @@ MINUTE = 60.0  # seconds between updates of the leaderboard
 SOONEST = 1.0  # seconds before the first retry; doubled after each failure
 MISSING = "missing"  # psycopg is not installed
 UNMARKED = "unmarked"  # the journal could not mark the games as sent, which it reports itself
-LATEST = {"away": 60.0, UNMARKED: 60.0, "refused": 600.0, "newer": 600.0, MISSING: 600.0}  # longest pauses, in seconds
+# The longest wait before a retry, in seconds, by error.
+LATEST = {"away": 60.0, UNMARKED: 60.0, "refused": 600.0, "newer": 600.0, MISSING: 600.0}
 OWN_DISK = 5.0  # seconds to wait for the journal to write an entry
-LOOK = 0.02  # seconds between two checks of what it has written
+LOOK = 0.02  # seconds between checks of whether the entry has been written
 SHOWN = (MISSING, "refused", "newer")  # errors that somebody has to fix; "away" usually passes
 
 
@@ -95,8 +96,8 @@ class Uploader:
         return "" if marked else UNMARKED
 
     def _send(self, league: str, take: Callable[[str, str, Parcel], None]) -> bool:
-        """Sends all parcels. Returns False if the journal did not mark one as sent; sending it again is harmless, but
-        would repeat forever."""
+        """Sends all parcels. Returns False if the journal did not mark a parcel as sent: sending it again would be
+        harmless, but would never end."""
         # Both settings must be on the disk before anything is sent: with another id, the table could not change games
         # that it has sent, and marks from another league would hide games that this one lacks.
         table = self._kept(waiting.TABLE, None, Setting(waiting.TABLE, self._new_id))

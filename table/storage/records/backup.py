@@ -49,7 +49,7 @@ def backup(folder: Path, into: Path, over: bool = False) -> int:
 
 @contextmanager
 def _copied(connection: sqlite3.Connection, into: Path) -> Iterator[Path]:
-    """Copies the database into a temporary file, which is renamed to `into` unless the body raises."""
+    """Copies the database into a temporary file, which is renamed to `into` unless the `with` block raises."""
     handle, name = tempfile.mkstemp(prefix=f"{into.name}.", suffix=".new", dir=into.parent)
     os.close(handle)
     new = Path(name)
@@ -99,7 +99,7 @@ def _copy_closed(source: Path, copied: Path) -> None:
 
 @contextmanager
 def _alone(folder: Path) -> Iterator[bool]:
-    """Yields whether no table is running there. If so, none can start before the end of the block."""
+    """Yields True if no table is running there; then none can start before the end of the block."""
     if running(folder) is not None:
         yield False
         return

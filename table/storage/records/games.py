@@ -69,7 +69,7 @@ def _open(game: Referee) -> View:
 
 
 def exported(page: GamePage) -> dict[str, Any]:
-    """A saved game that the referee can load, and another table can import with all its details."""
+    """A saved game that the referee can load and that another table can import with all its details."""
     saved = _saved(page)
     about = {
         "match": page.match,
@@ -83,7 +83,8 @@ def exported(page: GamePage) -> dict[str, Any]:
 
 
 def taken_in(saved: Any) -> list[Entry]:
-    """The entries for importing a finished game. Without "about" data, all seats are people and the game ended now."""
+    """The entries for importing a finished game. If it has no "about" data, all its players are assumed to be people,
+    and it is assumed to have ended just now."""
     game = games.load(saved)
     if not isinstance(game.ask, Over):
         raise Refused("This game is not over: only finished games can be imported.")

@@ -29,7 +29,7 @@ from table.storage.records.pages import (
 )
 
 AT_ONCE = 50  # games per page of a list
-RECENT = 30  # games, shown as a row of marks
+RECENT = 30  # the latest games, shown as a row of marks
 RIVALS = 8
 FACES = "sum(ones), sum(twos), sum(threes), sum(fours), sum(fives), sum(sixes)"
 
@@ -97,7 +97,7 @@ def _in_menu_order(moment: Moment) -> int:
 
 
 _THEIR = f"name = ? AND {tables.KNOWN} AND won IS NOT NULL"
-# All results as one string of 0 and 1 (won): a row per game would take ten times as long.
+# All results as one string of 0 (lost) and 1 (won): a row per game would take ten times as long.
 _THEIR_RESULTS = f"SELECT group_concat(won, '') FROM (SELECT won FROM seats WHERE {_THEIR} ORDER BY match)"
 _THEIR_DAYS = "SELECT min(since), max(until) FROM tallies WHERE name = ?"
 _THEIR_RIVALS = "SELECT rival, played, won, lost FROM rivals WHERE name = ? ORDER BY played DESC, rival LIMIT ?"

@@ -1,6 +1,7 @@
 """Reads pages of the records for a table, in its own thread.
 
-Its one rule: the caller never blocks. Each question gets a ticket, and the answer is posted as `Found` with it.
+Its one rule: the caller never blocks. Each question gets a ticket, and the answer is posted as a `Found` with this
+ticket.
 """
 
 import queue
