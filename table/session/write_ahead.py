@@ -43,7 +43,7 @@ class NewsFeed:
     """The events of the match, for everything that shows it."""
 
     def __init__(self) -> None:
-        self.taken_back = 0  # counts answers taken back: after each, viewers treat the current ask as new
+        self.taken_back = 0  # answers taken back so far, so that viewers notice when an earlier ask is current again
         self.clear()
 
     def clear(self) -> None:
