@@ -1,6 +1,7 @@
 """Computers play against each other on all cores, and their wins are evaluated (`dicetable arena`).
 
-A game depends only on the seed and its number, so it does not matter how games are shared among cores.
+Each game depends only on the contest's seed and the game's number, so it does not matter how games are shared among
+cores.
 """
 
 import multiprocessing
@@ -32,10 +33,10 @@ from table.session.match import Seating, begin
 MOST_GAMES = 10**9
 CONFIDENCE = 0.99
 _Z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
-_REPORT = 0.1  # seconds between two reports of a worker
+_REPORT = 0.1  # seconds between a worker's reports
 
 Tally = Counter[tuple[int, ...]]
-"""The number of games won by each set of entrants. A shared win has several entrants."""
+"""The number of games won by each set of entrants. If a win was shared, its set has several entrants."""
 
 
 @dataclass(frozen=True)
@@ -97,8 +98,8 @@ def seat_names(seats: int) -> list[str]:
 
 
 def seating(contest: Contest, number: int) -> list[int]:
-    """The entrant at each seat. In each block of as many games as there are seats, each entrant has each seat once. The
-    next block seats different neighbours together."""
+    """The entrant at each seat. A block has as many games as there are seats, and within it each entrant has each seat
+    once. Each block seats the entrants in a new random order."""
     block, turn = divmod(number, len(contest.levels))
     entrants = list(range(len(contest.levels)))
     random.Random(f"{contest.seed} seats {block}").shuffle(entrants)
@@ -126,9 +127,9 @@ def cores() -> int:
 
 
 def played(contest: Contest, workers: int) -> Generator[Tally, None, None]:
-    """Yields the wins so far until every game is played. Closing the generator ends the workers."""
+    """Repeatedly yields the wins so far, until every game has been played. Closing the generator ends the workers."""
     spawn = multiprocessing.get_context("spawn")
-    running: dict[Connection, BaseProcess] = {}  # each worker, by our end of its pipe
+    running: dict[Connection, BaseProcess] = {}  # the workers, each by our end of its pipe
     try:
         with _without_interrupts():
             for first in range(workers):
@@ -155,7 +156,7 @@ def _without_interrupts() -> Iterator[None]:
     ):  # Windows has no signal masks, so workers only start ignoring Ctrl-C once they are running
         yield
         return
-    resource_tracker.ensure_running()  # its start unblocks SIGINT, so it has to start before SIGINT is blocked
+    resource_tracker.ensure_running()  # starting it unblocks SIGINT, so do that before blocking SIGINT
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
@@ -183,7 +184,7 @@ def _gathered(running: Mapping[Connection, BaseProcess]) -> Generator[Tally, Non
 
 
 def _work(contest: Contest, first: int, step: int, pipe: Connection) -> None:
-    """Plays every `step`-th game. One worker keeps its loaded tables and caches from game to game."""
+    """Plays every `step`-th game. Each worker keeps its loaded tables and caches from game to game."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     won: Tally = Counter()
     due = time.monotonic() + _REPORT
@@ -222,7 +223,7 @@ def interval(share: float, games: int) -> tuple[float, float]:
 
 
 def verdicts(contest: Contest, won: Tally) -> list[Verdict]:
-    """The verdict on each pair of neighbours in the ranking, from the games that exactly one of them won."""
+    """The verdict on each pair of neighbours in the ranking, based on the games that exactly one of them won."""
     names = contest.names
     order = [names.index(result.name) for result in results(contest, won)]
     found = []

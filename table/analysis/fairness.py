@@ -3,13 +3,13 @@
 Fair dice are called unfair at fewer than 1 table in 100, no matter which numbers people look at, or how often.
 
 An ordinary significance test would be wrong here. The counts are checked after every game, and if you check fair dice a
-hundred times, you see a "1 in 100" sooner or later. Checking six faces, several sources and all players has the same
-effect. So the test is a bet against the dice. It starts at 1, and each rolled die multiplies it by the probability of
-that face, predicted from the rolls so far, divided by one sixth. No bet is expected to win against fair dice. So the
-chance that it ever reaches 100 is below 1 in 100 over all checks together (Ville's inequality), no matter when anyone
-looks or why people stopped rolling. Seven such bets share the stake: one on each face, and one on all of them together.
-Their mean is again such a bet, so testing six faces needs no further correction. If several groups are shown together,
-each gets an equal share: its bet is divided by the number of groups.
+hundred times, you will see a "1 in 100" sooner or later. Checking six faces, several sources and all players has the
+same effect. So the test is a bet against the dice. It starts at 1, and each rolled die multiplies it by the probability
+of that face, predicted from the rolls so far, divided by one sixth. No bet is expected to win against fair dice. So the
+chance that a bet ever reaches 100 is below 1 in 100 over all checks together (Ville's inequality), no matter when
+anyone looks or why people stopped rolling. Seven such bets share the stake: one on each face, and one on all of them
+together. Their mean is also such a bet, so testing six faces needs no further correction. If several groups are shown
+together, each gets an equal share: its bet is divided by the number of groups.
 
 Groups must be defined before their dice are seen. Dice that are read only because of what they showed, such as those
 under a real cup that is lifted after a call, are not a fair sample, and no test can correct that.
@@ -42,8 +42,8 @@ POWER = 0.8
 BAND = 0.99
 """The probability that a fair face is within a chart's normal range. It is high because six faces are shown at once."""
 SUPPOSED = 100.0
-"""The weight of the prior, in rolls. The bets then expect a bias of about 0.04. Halving or doubling this weight changes
-the number of rolls needed to notice such a bias, or a smaller one, by 5% at most."""
+"""The weight of the prior, in rolls. With this weight, the bets expect a bias of about 0.04. Halving or doubling it
+changes the number of rolls needed to notice such a bias, or a smaller one, by 5% at most."""
 
 K = TypeVar("K", bound=Hashable)
 
@@ -56,7 +56,7 @@ class Verdict:
     counts: tuple[int, ...]
     level: str  # "few", "fair", "odd" or "unfair"
     one_in: float  # N: at most 1 in N tables with fair dice ever looks this biased; at least 1
-    suspect: int  # the face
+    suspect: int  # a face from 1 to 6, or 0
     often: bool  # true: the suspect face comes up too often; false: too rarely
 
     @property

@@ -1,18 +1,18 @@
 """How lucky each seat was with its rolls. Each roll is compared with everything the same dice could have shown.
 
-Only the dice count, as the rules score them. What the seat did with them does not.
+Only the dice count, as the rules score them, not what the seat did with them.
 
 A roll gets a percentile among all rolls of that many dice, given the kept dice: 0.9 means that it beats nine in ten,
 with ties counted as half. The expected percentile is 0.5 and its distribution is known, so the sum over a game can be
-compared with chance. `deviation` is in standard deviations. `luckier_than` is the share of games with as many rolls
-that would have been less lucky. For a few rolls it is counted exactly; for many it is taken from the normal
+compared with chance. `deviation` is in standard deviations. `luckier_than` is the probability that the same number of
+random rolls would be less lucky. For a few rolls it is counted exactly; for many it is taken from the normal
 distribution. Players who roll again only after bad rolls end on a good roll more often than not, so in a game with few
 rolls the comparison favours them slightly.
 
 Each game defines what a good roll is, in `judged` of its analysis. These are not counted:
-- dice that only decide who starts. A die that settles a tie counts, because losing it has a cost;
+- dice that only decide who starts (a die that breaks a tie counts, because losing the tie has a cost);
 - dice that are all worth the same;
-- dice under a real cup if they are known only after a call, because calls depend on the claim;
+- dice under a real cup that become known only through a call, because some claims are called more than others;
 - hidden rolls while a game is in progress, because luck must not reveal them.
 """
 
@@ -52,7 +52,7 @@ class SeatLuck:
     throws: int
     better: float  # the mean percentile of its rolls; 0.5 is expected
     deviation: float  # how far the sum of the percentiles is from its expected value, in standard deviations
-    luckier_than: float  # the share of games with as many rolls that would have been less lucky
+    luckier_than: float  # the probability that the same number of random rolls would be less lucky
     best: Throw | None  # the first if several are equal; None if there was nothing to judge
     worst: Throw | None
 
@@ -100,7 +100,7 @@ def _seat_luck(seat: int, found: Sequence[Throw]) -> SeatLuck:
 
 
 def _counted(found: Sequence[Throw]) -> float:
-    """The probability that as many rolls are less lucky than these, with ties counted as half."""
+    """The probability that the same number of random rolls would be less lucky, with ties counted as half."""
     if len(found) == 1:
         return found[0].better
     sums = [1.0]  # the probability of each sum of percentiles; the index is the sum in units of 1/STEPS
@@ -131,6 +131,6 @@ def ladder(dice: int, read: Read) -> Ladder:
         step = round(places[value] * STEPS)
         steps[step] = steps.get(step, 0.0) + ways[value] / 6**dice
         below += ways[value]
-    # The variance of a uniform number from 0 to 1 is 1/12. Rolls with equal values reduce it: a value with the
+    # The variance of a uniform number from 0 to 1 is 1/12. Rolls with equal values reduce it: a value with
     # probability p subtracts p**3 / 12.
     return Ladder(places, (1 - sum((of_it / 6**dice) ** 3 for of_it in ways.values())) / 12, steps)

@@ -13,7 +13,7 @@ from table.games import part
 Events = Sequence[Mapping[str, Any]]
 """Events as JSON, including those for single seats."""
 Moments = Counter[tuple[int, str]]
-"""A number by seat and kind."""
+"""The number reached, by seat and kind of moment."""
 
 
 def moments(game: str, events: Events) -> dict[tuple[int, str], int]:

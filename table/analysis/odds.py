@@ -1,7 +1,7 @@
 """The current odds: all of a game's odds, those that matter for the current ask, and those of a single seat.
 
-Odds are computed from a view. From a public view they reveal no hidden dice. Odds from a private view (`own`) are only
-for its seat.
+Odds are computed from a view. From a public view they reveal no hidden dice. Odds from a private view (`own`) may be
+shown only to its seat.
 """
 
 from fractions import Fraction
@@ -34,7 +34,7 @@ def odds(view: View) -> list[Odds]:
 
 
 def now(view: View, ask: Ask | Over, option: Option | None = None) -> list[Odds]:
-    """The one or two lines that matter for the current ask; if `option` is highlighted, for that choice."""
+    """The one or two lines that matter for the current ask or, if `option` is highlighted, for that option."""
     asked = isinstance(ask, (Roll, Choose))
     return _rounded(part(view["game"], "analysis").now(view, ask, option)) if asked else []
 

@@ -46,7 +46,7 @@ class Review:
     start: float  # the probability of winning before the first roll
     decisions: tuple[Decision, ...]
     over: bool
-    result: float  # 1 for a win, 1/n if n seats share it, else 0; before the end, the probability of winning
+    result: float  # 1 for a win, 1/n if n seats share the win, else 0; before the end, the probability of winning
     alone: bool  # a solo game, which has no opponent to beat
     cup: bool  # the seat had a real cup: decisions based on hidden dice under it cannot be judged
     known: bool  # the game has a perfect level; without one, no decision is judged
@@ -81,8 +81,8 @@ def review(game: Referee, seat: int) -> Review:
 
 
 def reviewing(game: Referee, seats: Sequence[int]) -> Iterator[Progress | Review]:
-    """Reviews one seat after the other. Judging a decision takes a moment, so this yields the progress at the start and
-    after each decision, and each seat's review as soon as it is ready."""
+    """Reviews the seats one after another. Judging a decision takes a moment, so this yields the progress at the start
+    and after each decision, and each seat's review as soon as it is ready."""
     judged, count = 0, sum(_decides(ask, seat) for seat in seats for ask, _ in game.history)
     yield Progress(judged, count)
     for seat in seats:
@@ -95,7 +95,7 @@ def reviewing(game: Referee, seats: Sequence[int]) -> Iterator[Progress | Review
 
 
 def _concluded(game: Referee, seat: int, found: tuple[Decision, ...]) -> Review:
-    """Builds the review from its decisions."""
+    """Builds the review from the seat's decisions."""
     if not 0 <= seat < len(game.players):
         raise Refused(f"There is no seat {seat}. The seats are 0 to {len(game.players) - 1}.")
     view = _again(game).view(seat)
@@ -147,7 +147,7 @@ def _judged(place: int, view: View, ask: Choose, chosen: Option, before: float) 
     slip = most - win >= fine
     if not slip:
         win = most
-    else:  # of the best options, the one that the perfect level chooses most often
+    else:  # among the best options, take the perfect level's most frequent choice
         chances = bots.policy("perfect", view, ask.options)
         good = [at for at, each in enumerate(wins) if most - each < fine]
         best = ask.options[max(good, key=lambda at: (chances[at], wins[at]))]

@@ -14,8 +14,8 @@ Row = dict[str, Any]
 
 class Column(NamedTuple):
     head: str
-    key: str  # the key of its values in the rows
-    show: Callable[[Any], str] | None = None  # None shows a percentage
+    key: str  # the key of the column's value in each row
+    show: Callable[[Any], str] | None = None  # turns a value into text; None for a percentage
 
 
 class Sheet(NamedTuple):

@@ -120,7 +120,7 @@ class Boards:
             if link.ready:
                 self.ports.wrong.pop(port, None)
             if before[0] and not link.over:
-                self._since = now  # the board has to say hello again
+                self._since = now  # gives the board time to say hello again
             self.light()  # the board's owner is known now
             self._assign(now)
             self._tell(now)
@@ -139,7 +139,7 @@ class Boards:
         has its own trouble word, which is used instead."""
         link = self.ports.closed(port, why, now)
         if link and link.ready:
-            self._since = now  # the board might be back soon
+            self._since = now  # gives the board time to come back
         self._assign(now)
         self._tell(now)
 

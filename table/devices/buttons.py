@@ -5,7 +5,7 @@ Its one rule: every press that was posted is followed by a release, even if the 
 The pins are gpiozero pins from any factory that gpiozero supports. Their edges arrive in the pin library's thread and
 go through our own debounce. Edges stop when a button rests, so our own thread posts the changes that fall due later.
 It also reads the pins every second, to recover lost edges, and to notice failed pins while no one presses a button.
-Pins that hang block only that thread, and it never touches them while it holds the lock.
+If the pins hang, only that thread waits for them, because it never touches them while it holds the lock.
 """
 
 import threading

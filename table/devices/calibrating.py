@@ -1,4 +1,4 @@
-"""Runs the calibration guide in a thread, so that the screen never waits: finding a tray takes seconds.
+"""Runs the calibration guide in a thread, because finding a tray takes seconds and the screen must never wait.
 
 Its one rule: it works only while someone watches, one turn at a time in its own thread, and applies requests in order.
 Nothing needs closing when the viewer leaves.
@@ -12,12 +12,12 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:  # OpenCV is slow to import, so the first calibration loads it
+if TYPE_CHECKING:  # OpenCV is slow to import, so it is loaded only for the first calibration
     from vision.guide import Guide, Shown
     from vision.markers import Outline
     from vision.tray import Calibration, Image
 
-AWAY = 3.0  # seconds without a picture after which the last one is outdated
+AWAY = 3.0  # seconds without a new picture, after which the last one counts as outdated
 
 
 def in_a_thread(work: Callable[[], None]) -> None:

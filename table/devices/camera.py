@@ -58,12 +58,12 @@ class CameraDice(DiceSource):
         self._asked: _Request | None = None
         self._strip: tuple[int, ...] = ()  # values in the kept strip at the last reading
         self._lies: tuple[CameraLies, Lies] | None = None  # the last report of dice at rest since that reading
-        self._unasked: Lies | None = None  # dice rolled without an ask: they answer the next one
+        self._unasked: Lies | None = None  # dice rolled without an ask, which will answer the next one
         self._state = ""
 
     def ask(self, ticket: int, roll: Roll, lifted: bool = False) -> None:
         """`lifted`: whether the dice come from under a cup. In that case, the reading is sure only if the
-        tray was empty before, because it may still hold the dice of an earlier player."""
+        tray was empty before. Otherwise, dice of an earlier player might still be on it."""
         self.camera.open()
         with self._lock:
             rolled, self._unasked = self._unasked, None

@@ -92,7 +92,7 @@ class CameraFeed:
         self._post, self._opened, self._told = post, opened, hear
         self._lock = threading.Lock()  # guards what both the main thread and the opening thread change
         self._opening: threading.Thread | None = None
-        self._leaving: list[threading.Thread] = []  # threads that close a process, or open one no longer wanted
+        self._leaving: list[threading.Thread] = []  # threads closing a process, or still opening one that is not wanted
         self._pictures = _Pictures()
         self._outage = _Outage(clock)
 

@@ -6,8 +6,8 @@ often it is polled in between.
 Metal contacts bounce many times before they settle, and a long wire picks up interference. Therefore:
 
 - A level counts once it has been stable for FIRM. A spike of 2 ms is never a press; a press is reported 3 ms after the
-  contacts close, which no one notices. Reacting to the first edge would be 3 ms faster, but then interference from
-  a light switch could roll the dice.
+  contacts close, a delay that no one notices. Reacting to the first edge would be 3 ms faster, but then interference
+  from a light switch could roll the dice.
 - The first change after a quiet time is reported as soon as it counts. Further edges count as bouncing until none has
   arrived for the settle time. If the level is then different from the one reported, that change is reported too. So
   two presses are never closer together than the settle time, and the release of a shorter tap is reported slightly
@@ -47,8 +47,8 @@ class Debounce:
         self._now = -inf
 
     def edge(self, down: bool, at: float) -> list[Change]:
-        """Records an edge to this level and returns the changes due before it. If its time is earlier than that of the
-        previous call, it counts as happening at the time of that call."""
+        """Records an edge to this level and returns the changes due before it. An edge with an earlier time than the
+        previous call counts as happening at the time of that call."""
         changes = self._advance(at, including=False)
         if down != self.level:
             if self._now < self._quiet_at:

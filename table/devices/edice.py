@@ -33,7 +33,7 @@ class EDice(DiceSource):
     ) -> None:
         """`ports` lists port names, separated by commas; if it is empty, boards are found by their USB vendor id.
 
-        Tests pass a clock, and `threads=False` to report port events to `boards` themselves."""
+        Tests pass a clock. With `threads=False`, they report the port events to `boards` themselves."""
         self.named = [port.strip() for port in ports.split(",") if port.strip()]
         self.pairing: Pairing = self
         self.boards = Boards(post, named=bool(self.named))
@@ -48,7 +48,7 @@ class EDice(DiceSource):
     # The dice source
 
     def private(self, seat: int) -> bool:
-        """True for players with their own board: it shows hidden dice only while its button is held down."""
+        """True for players with their own board, which shows hidden dice only while its button is held down."""
         return self.boards.pairs.own(seat) is not None
 
     def ask(self, ticket: int, roll: Roll, lifted: bool = False) -> None:
@@ -99,7 +99,8 @@ class EDice(DiceSource):
         return self.boards.pairs.waiting
 
     def pair(self, player: str | None) -> None:
-        """Pairs the player with the next board whose button is pressed. With None, no player waits any longer."""
+        """Pairs the player with the next board whose button is pressed. None cancels a pairing that is still
+        waiting."""
         self.open()
         with self._locked():
             self.boards.pairs.waiting = player
@@ -204,6 +205,6 @@ def _why_not(why: Exception) -> str:
     number = getattr(why, "errno", None)
     if number in (errno.EACCES, errno.EPERM):
         return "denied"
-    # On Windows pyserial gives no errno, and only one program can open a port.
+    # On Windows, pyserial gives no errno. There, a PermissionError means that another program has opened the port.
     in_use = str(why).startswith("could not open port") and "PermissionError" in str(why)
     return "busy" if in_use or number in (errno.EBUSY, errno.EAGAIN, errno.EWOULDBLOCK) else "unplugged"

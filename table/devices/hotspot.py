@@ -1,4 +1,4 @@
-"""Controls the table's Wi-Fi hotspot in a thread, so that the screen never waits: NetworkManager takes seconds.
+"""Controls the table's Wi-Fi hotspot in a thread, because NetworkManager takes seconds and the screen must never wait.
 
 Its one rule: one operation at a time, in its own thread; the resulting state is posted.
 """

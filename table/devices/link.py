@@ -1,7 +1,7 @@
 """The connection to one board of e-dice: what it reported, what it was asked, and its trouble. No port, no clock.
 
 Its one rule: a roll is accepted only if it has the boot id of the hello, the current ask id and the requested number of
-dice, and its two copies agree. All other lines are ignored; missing answers are requested again.
+dice, and its top and bottom faces match. Any other roll is ignored; missing answers are requested again.
 """
 
 import secrets

@@ -1,7 +1,7 @@
 """Which board of e-dice belongs to which player, and which lamps are lit. No port, no clock.
 
 Its one rule: a board belongs to one player at most, and a player has one board at most. Pairs last until the table
-ends.
+shuts down.
 """
 
 from collections.abc import Iterable, Mapping
@@ -31,7 +31,7 @@ class Pairs:
         return set(self.paired.values())
 
     def preference(self, device: str) -> tuple[bool, bool, str]:
-        """The sort key for a player without a board: boards without an owner come first, among them the one whose
+        """The sort key for a player without a board: first the boards without an owner, starting with the one whose
         button was pressed last."""
         return device in self.taken, device != self._pressed, device
 

@@ -1,6 +1,6 @@
 """The serial ports by name: which are open, what their boards reported, and which must not be retried yet.
 
-Its one rule: a port is opened once, and after trouble only after its retry delay.
+Its one rule: a port is opened only once at a time, and after trouble only when its retry delay is over.
 """
 
 from collections.abc import Sequence
@@ -63,7 +63,7 @@ class Ports:
         if link and link.over:
             why = link.trouble
         elif why == "stalled" and not (link and link.id):
-            why = "silent"  # the device accepts no data and has never sent any
+            why = "silent"  # the device accepts no data and has never said hello
         self.wrong[port] = (why, now + REST.get(why, LONG_REST))
         self._held.remove(port)
         return link

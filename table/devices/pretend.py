@@ -20,7 +20,7 @@ from firmware.die import MOST, Die
 from table.config import paths
 from table.engine.errors import Refused
 
-TURN = 0.02  # seconds
+TURN = 0.02  # seconds to wait for input in each turn
 HUNG_UP = 129  # exit status that shells use for SIGHUP
 PRESS = 60  # milliseconds for which Enter holds the button, and minimum pause afterwards
 
@@ -64,9 +64,9 @@ def _now() -> int:
 
 
 def _name(port: str) -> tuple[int, Path, int]:
-    """A number, a symlink to the port under that number, and a lock on both. Only another pretend board can reuse the
-    symlink's name. The pty's own name will not do: it could be reused for someone's terminal, and a table would send
-    its hello there."""
+    """Returns the board's number, a symlink to the port, and the lock that reserves both. Only another pretend board
+    can reuse the symlink's name. The pty's own name will not do: it could be reused for someone's terminal, and a table
+    would send its hello there."""
     import fcntl
 
     folder = paths.passing()
@@ -77,7 +77,7 @@ def _name(port: str) -> tuple[int, Path, int]:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            os.close(lock)  # used by another pretend board
+            os.close(lock)  # another pretend board uses this number
             continue
         path.unlink(missing_ok=True)  # left behind by a pretend board that was killed
         path.symlink_to(port)
@@ -86,7 +86,7 @@ def _name(port: str) -> tuple[int, Path, int]:
 
 
 def run(dice: int, say: Callable[[str], None]) -> None:
-    """Runs until interrupted: prints its port and its rolls. Enter presses its button."""
+    """Runs a pretend board until interrupted, and prints its port and its rolls. Enter presses its button."""
     if not 1 <= dice <= MOST:
         raise Refused(f"A set of e-dice has 1 to {MOST} dice, not {dice}.")
     try:
@@ -96,7 +96,7 @@ def run(dice: int, say: Callable[[str], None]) -> None:
             "A pretend e-dice needs a pty, which only Linux and macOS have. Plug in a real one instead."
         ) from None
     try:
-        signal.signal(signal.SIGHUP, lambda *_: sys.exit(HUNG_UP))  # remove the symlink if the terminal closes, too
+        signal.signal(signal.SIGHUP, lambda *_: sys.exit(HUNG_UP))  # also remove the symlink if the terminal closes
         _live(pretend, say)
     finally:
         pretend.close()
@@ -108,7 +108,7 @@ def _live(pretend: Pretend, say: Callable[[str], None]) -> None:
     say(f"E-dice with {die.dice} dice on {port}. Start the table with: dicetable --edice {port}")
     say("Enter presses its button; Ctrl-C unplugs it.")
     down, changes, listening = False, False, sys.stdin is not None
-    since = 0  # when the board first saw this state of the button; it could miss a quick change
+    since = 0  # when the board first saw the button's state; each state is held a moment, or the board could miss it
     while True:
         now = pretend.turn(down)
         if changes:

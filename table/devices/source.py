@@ -37,7 +37,8 @@ class Pairing(Protocol):
         """The device ids of the players who have a device, by player name."""
 
     def pair(self, player: str | None) -> None:
-        """Pairs the player with the next device whose button is pressed. With None, no player waits any longer."""
+        """Pairs the player with the next device whose button is pressed. None cancels a pairing that is still
+        waiting."""
 
     def part(self, player: str) -> None:
         """Takes the device away from the player."""
@@ -63,7 +64,7 @@ class DiceSource:
     watches: bool = False
     """People roll before they press, so it is asked as soon as dice are needed."""
 
-    # Only some devices have the following
+    # Only some sources have these
 
     camera: Camera | None = None
     calibrating: "Callable[[], Calibrating] | None" = None

@@ -48,7 +48,8 @@ class Choose(NamedTuple):
 
 
 class Draw(NamedTuple):
-    """The table draws lots. The answer is all candidates in random order, or exactly one of them ("pick")."""
+    """The table draws lots. The answer is all candidates in random order ("order"), or exactly one of them
+    ("pick")."""
 
     kind: Literal["order", "pick"]
     candidates: tuple[int | str, ...]
@@ -155,7 +156,7 @@ class Game:
     options: type  # a frozen dataclass made with the fields from options.py
     play: Callable[[Table, Any], Steps[tuple[int, ...]]]
     version: int = 1  # raise it when the same answers no longer give the same game
-    seats_with: Callable[[Any], tuple[int, int]] | None = None  # narrower limits on seats under some options
+    seats_with: Callable[[Any], tuple[int, int]] | None = None  # the limits on seats, if they depend on the options
     fewest_first: bool = False  # among the losers, a lower standing ranks higher
 
     @property

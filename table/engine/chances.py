@@ -1,4 +1,4 @@
-"""Exact dice probabilities, counted over every roll.
+"""Exact dice probabilities, found by counting all possible rolls.
 
 `spread(2, sum)` counts how many rolls of two dice make each sum. The other functions turn these counts into fractions.
 """

@@ -43,8 +43,8 @@ class Closed(Exception):
 
 
 def raised_in(fault: BaseException, package: str) -> str:
-    """Where the code of this package raised the exception, or called what raised it, as the end of a sentence:
-    " in rules.py, line 12". Empty if none of its code was involved."""
+    """Where the package's code raised the exception or called the code that did, worded as the end of a sentence:
+    " in rules.py, line 12". Empty if none of the package's code was involved."""
     place = ""
     for frame, line in walk_tb(fault.__traceback__):
         if f"{frame.f_globals.get('__name__')}.".startswith(f"{package}."):

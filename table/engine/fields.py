@@ -12,7 +12,7 @@ from typing import Any
 from table.engine.errors import Refused, did_you_mean, shown
 
 Only = tuple[str, str]
-"""A condition for a field: the name of another field, and the value that the other one must have."""
+"""A condition for a field: the name of another field, and the value that the other field must have."""
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ class Kind:
 
     type: str  # the JSON type: "string", "integer", "boolean" or "list"
     right: str  # the valid values in words: "a whole number from 0 to 100"
-    read: Callable[[Any], Any]  # returns the value to use; raises ValueError if invalid, or Refused with the reason
+    read: Callable[[Any], Any]  # returns the value to use; if invalid, raises ValueError, or Refused with a reason
     near: Callable[[Any], str] = lambda value: ""  # a second sentence that suggests a valid value
     limits: Mapping[str, Any] = field(default_factory=dict)  # "values", or "min" and "max"
 

@@ -1,15 +1,15 @@
 """Player names: any text that a person types is cleaned, never refused.
 
-Cleaning removes whatever is invisible or would break other people's lines: control characters, line breaks, marks that
-change the writing direction, and lone surrogates. The length is counted as people see it: a letter with its accent is
-one character, and so is a family emoji.
+Cleaning removes whatever is invisible or would break the lines where the name is shown: control characters, line
+breaks, marks that change the writing direction, and lone surrogates. The length is counted in characters as people see
+them: a letter with its accent is one character, and so is a family emoji.
 """
 
 import unicodedata
 from collections.abc import Iterable
 
 LONGEST = 40
-_MOST_IN_ONE = 12  # code points: the longest emoji sequences in use have ten; piles of accents are cut
+_MOST_IN_ONE = 12  # code points in a character: the longest emoji sequences in use have ten; piles of accents are cut
 _MOST_READ = 1000  # code points; reading more would take time, and the rest would be cut anyway
 
 _NON_JOINER, _JOINER = "\u200c", "\u200d"  # Persian text needs the first, emoji the second

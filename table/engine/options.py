@@ -34,7 +34,7 @@ def _listed(least: int, most: int, of: str) -> Kind:
 
 
 def _for_seats(kind: Kind, seats: int) -> Kind:
-    """The kind of value that is valid for that many players."""
+    """The same kind, but a list kind gets the limits for this number of seats."""
     limits = kind.limits
     if kind.type != "list":
         return kind

@@ -1,7 +1,7 @@
 """The referee runs one game: it checks each answer, passes it to the rules, and gets the next ask.
 
-A game is its options, its seed and the list of answers so far. Undo, save, load and crash recovery all replay that
-list; no other state of a game is ever stored.
+A game is its players, its options, its seed and the list of answers so far. Undo, loading and crash recovery all replay
+that list; no other state of a game is ever stored.
 """
 
 import hashlib
@@ -73,8 +73,8 @@ class Referee:
         return Over(places(winners, table.standing, table.gone, self.game.fewest_first))
 
     def check(self, answer: Any) -> Answer:
-        """The answer in the form that the rules get, without applying it. If it is invalid, raises Refused, which says
-        what would be valid.
+        """Returns the answer in the form that the rules expect, without applying it. If the answer is invalid, raises
+        Refused, which says what would be valid.
 
         A caller that stores answers does so between `check` and `answer`.
         """
@@ -146,8 +146,8 @@ class Referee:
 def start(
     game: Game, players: Sequence[str], options: Mapping[str, Any] | None = None, seed: int | None = None
 ) -> Referee:
-    """A new game. Names and options can be as people typed them. If it cannot start, raises Refused, which says what
-    would be valid."""
+    """A new game. Names and options can be passed as people typed them. If the game cannot start, raises Refused, which
+    says what would be valid."""
     check_seats(game.name, game.seats, len(players))
     checked_options = game_options.check(game.options, options or {}, len(players))
     check_seats(f"{game.name} with these options", game.seat_limits(checked_options), len(players), "seats_with")
@@ -224,8 +224,9 @@ def told(game: Referee) -> list[Event]:
 
 def take_choice(ask: Choose, answer: Any) -> tuple[Option, list[Event]]:
     """Returns the offered option itself. The answer can be an equal but different object."""
+    # Players in this process answer with the offered object itself. Finding that is much faster than comparing values.
     for option in ask.options:
-        if option is answer:  # true for players in this process, and much faster when there are hundreds of options
+        if option is answer:
             break
     else:
         if answer not in ask.options:
@@ -271,7 +272,8 @@ TAKE: dict[type, Callable[[Any, Any], tuple[Answer, list[Event]]]] = {
     Roll: take_dice,
     Draw: take_draw,
 }
-"""For each kind of ask: the function that checks an answer. It returns the answer for the rules, and its events."""
+"""For each kind of ask: the function that checks an answer. It returns the answer in the form that the rules expect,
+and the events that announce it."""
 
 
 def _offer(options: Sequence[Option]) -> str:
@@ -334,7 +336,7 @@ def digest(value: Any) -> str:
 
 
 def plain(value: Any) -> Any:
-    """A copy of a board's value, as JSON types."""
+    """A copy of a value from a game's board, with JSON types only."""
     if isinstance(value, (list, tuple)):
         return [plain(entry) for entry in value]
     return dict(value) if isinstance(value, dict) else value

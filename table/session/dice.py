@@ -73,8 +73,8 @@ class DiceInput:
             self.ask(throw)
 
     def watch(self) -> None:
-        """If the source watches the dice, asks it before anyone presses a button, so that people can roll as soon as it
-        is their turn."""
+        """If the source watches the dice, requests the roll from it before anyone presses a button, so that people can
+        roll as soon as it is their turn."""
         if self.expected and self.expected.watches:
             self.throw()
 

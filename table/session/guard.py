@@ -18,7 +18,7 @@ class Guard:
     def __init__(self, pin: str) -> None:
         self._pin = pin
         self._wrong = 0
-        self._until = 0.0  # end of the lock
+        self._until = 0.0  # when the lock ends
         self._left = 0.0  # seconds that remain of a lock from before a restart
 
     @property
@@ -48,7 +48,8 @@ class Guard:
         return [self._wrong, clock + self.locked(now)]
 
     def restore(self, kept: Any, clock: float) -> None:
-        """Restores the saved state and ignores invalid data. Setting the clock back never prolongs the lock."""
+        """Restores the saved state and ignores invalid data. A lock never lasts longer than PAUSE, even if the clock
+        has been set back."""
         match kept:
             case [int(wrong), float(until)] if 0 <= wrong < TRIES:
                 self._wrong, self._left = wrong, min(max(0.0, until - clock), PAUSE)

@@ -50,7 +50,7 @@ class Seat:
 class Lineup:
     game: Game
     seats: tuple[Seat, ...] = ()
-    options: Mapping[str, Any] = field(default_factory=dict)  # only the changed ones
+    options: Mapping[str, Any] = field(default_factory=dict)  # only those that were changed
 
     @property
     def missing(self) -> int:
@@ -138,7 +138,8 @@ def match_of(lineup: Lineup, known: Sequence[Player]) -> Match:
     try:
         return Match(begin(lineup.game, seating, options), seating, guests_at)
     except RuleFailed as failed:
-        defect(f"{lineup.game.id}: rules", failed.what)  # the screen does not show where the rules failed
+        # The screen does not show where the rules failed, so report it here.
+        defect(f"{lineup.game.id}: rules", failed.what)
         raise Refused("play.fault_rules") from failed
 
 
@@ -156,11 +157,11 @@ def again(match: Match) -> Lineup:
 
 def offered(option: Mapping[str, Any], lineup: Lineup) -> list[Any]:
     """The values of an option (as described by `options.describe`) that these players can select."""
-    if option.get("of") == SEATS:  # all people, or no one
+    if option.get("of") == SEATS:  # either all people have a real cup, or no one
         return [False, True]
     if "values" in option:
         seats, played, name = len(lineup.seats), lineup.played(), option["name"]
-        # Values that select another mode stay, because that mode has its own limits.
+        # Values that select another mode are always offered, because that mode has its own limits.
         return [value for value in option["values"] if admits(lineup.game, seats, {**played, name: value}, True)]
     inside = [step for step in STEPS if option["min"] <= step <= option["max"]]
     return sorted({option["min"], *inside, option["max"], option["default"]})

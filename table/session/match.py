@@ -24,7 +24,7 @@ COMPUTERS = ("Dot", "Pip", "Cubo", "Domino", "Tumble", "Rolo", "Lucky", "Bones",
 
 @dataclass(frozen=True)
 class Seating:
-    """Names by seat, and for each seat its computer's level, or None for a person."""
+    """The name at each seat, and the level of the computer there, or None for a person."""
 
     names: tuple[str, ...]
     levels: tuple[str | None, ...]
@@ -43,7 +43,7 @@ class News(NamedTuple):
     answer. After the game, it is complete."""
 
     number: int
-    ask: Ask | None  # None: events before the first answer
+    ask: Ask | None  # None if the events came before the first answer
     answer: Answer | None
     events: tuple[Event, ...]
     before: View
@@ -129,7 +129,7 @@ class Match:
             for way in ways[:-1]:
                 with suppress(Refused):
                     return way()
-            return ways[-1]()  # the level "random" can always play
+            return ways[-1]()  # the last is "random", which can always play
 
         return choose
 
@@ -203,8 +203,8 @@ def fitting(game: Game, seats: int, options: Mapping[str, Any]) -> Mapping[str, 
 
 
 def admits(game: Game, seats: int, options: Mapping[str, Any], otherwise: bool = False) -> bool:
-    """Whether this number of players is allowed. Returns `otherwise` if an option does not belong to the selected
-    mode."""
+    """Whether this number of players is allowed. Returns `otherwise` if the options are invalid, for example
+    because one of them does not belong to the selected mode."""
     try:
         least, most = game.seat_limits(game_options.check(game.options, options, seats))
     except Refused:
@@ -229,9 +229,10 @@ def resumed(saved: Mapping[str, Any], levels: Sequence[str | None], guests: Sequ
     try:
         game = games.load(dict(saved))
     except Refused as why:
-        failed = why if isinstance(why, RuleFailed) else why.__cause__  # raised at the start, or by a saved answer
+        failed = why if isinstance(why, RuleFailed) else why.__cause__  # from the game's start, or from a saved answer
         if not isinstance(failed, RuleFailed):
             raise
-        games.defect(f"{saved['game']}: rules", failed.what)  # the screen does not show where the rules failed
+        # The screen does not show where the rules failed, so report it here.
+        games.defect(f"{saved['game']}: rules", failed.what)
         raise Refused("play.fault_rules") from failed
     return Match(game, Seating(game.players, tuple(levels)), tuple(guests), match_id)

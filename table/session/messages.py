@@ -69,9 +69,9 @@ class SeenDie:
 class CameraSaw(Message):
     """The camera's progress with the roll that was requested with this ticket.
 
-    `state` is "" (not known yet), "empty", "moving", "hand", "still", "settled" (the dice on the tray were not rolled
-    since the ask), "read", "unsure" or "restarting". "read" and "unsure" come with the dice. Each doubt is one of
-    DOUBTS in vision.reading, or "stayed" for dice that did not move."""
+    `state` is "" (not known yet), "empty", "moving", "hand", "still", "settled" (the dice on the tray have not
+    been rolled since the ask), "read", "unsure" or "restarting". "read" and "unsure" come with the dice. Each doubt is
+    one of DOUBTS in vision.reading, or "stayed" for dice that did not move."""
 
     ticket: int
     state: str
@@ -171,7 +171,7 @@ class HotspotState(Message):
     name: str = ""
     password: str = ""
     address: str = ""  # the table's address on the hotspot's network
-    network: str = ""  # while it is off: the Wi-Fi network that the table would leave
+    network: str = ""  # while the hotspot is off: the Wi-Fi network that the table would leave to start it
     trouble: str = ""
     detail: str = ""  # the system's error message
 
@@ -218,7 +218,7 @@ class Recounted(Message):
     """The known players changed, but not through a game at this table: a new name, an import, a restored backup."""
 
     players: tuple[Player, ...]
-    names: tuple[tuple[str, str | None], ...] = ()  # changed at this table: old name, and new name or None
+    names: tuple[tuple[str, str | None], ...] = ()  # old and new names, if changed at this table; None if removed
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """The pauses before computers' turns and before draws, and the threads in which computers think.
 
-Its one rule: the table continues by itself, with or without a screen. All that a screen decides is when people have
-seen what happened.
+Its one rule: the table continues by itself, with or without a screen. A screen only tells it when people have seen
+what happened.
 """
 
 import random
@@ -19,8 +19,8 @@ from table.session.messages import ComputerChose, Post
 class Pause(NamedTuple):
     """Seconds before the table continues by itself."""
 
-    unseen: float  # after the ask appeared: time to read what happened
-    shown: float  # after a screen has shown what happened
+    unseen: float  # counted from when the ask appeared, if no screen shows what happened
+    shown: float  # counted from when a screen has shown what happened
 
 
 _TICKETS = count(1)  # for requests to computers; shared by all sessions, because they share a mailbox
@@ -30,7 +30,7 @@ PAUSES: dict[type, Pause] = {Draw: Pause(0.8, 0.25), Roll: Pause(1.0, 0.4), Choo
 
 class Pace:
     def __init__(self, factor: float = 1.0) -> None:
-        self.due: float | None = None  # when the pause ends, as computed by `over`; None: waiting for a person
+        self.due: float | None = None  # when the pause ends, as computed by `over`; None without a pause
         self._since: float | None = None  # when the ask appeared
         self._factor = factor
 
@@ -75,7 +75,8 @@ class Computers:
             self._answer(match, match.computers_choice(), "computer")
 
     def forget(self) -> None:
-        """Discards the pending choice, because a move was taken back, a person plays the seat, or the game is over."""
+        """Discards the pending choice, because a move was taken back, the seat's player changed, or the table left the
+        match."""
         self._ticket = None
 
     def take(self, match: Match, chose: ComputerChose) -> bool:

@@ -2,7 +2,7 @@
 
 Its one rule: write-ahead. An answer is checked and given to the journal. It is applied to the match only when the
 journal reports that it is on the disk, or that it cannot be written. If it cannot, the table continues without saving.
-The session never blocks: the result of slow work arrives as a message.
+The session never blocks: the results of slow work arrive as messages.
 
 The owner of the loop calls `handle` for each message and `tick` in each iteration, no later than `pace.due`. So
 computers keep playing whatever the screen shows, and even without a screen.
@@ -35,8 +35,8 @@ from table.session.pace import Computers, Pace
 from table.session.write_ahead import Keeper, WriteAhead
 
 Turn = Literal["none", "person", "phone", "table", "busy", "over"]
-"""Whom the match waits for: a person at the table, a person with a phone, the table itself (`tick`), or an operation in
-progress (`busy`)."""
+"""Whom or what the match waits for: a person at the table, a person with a phone, the table itself (`tick`), or an
+operation in progress (`busy`)."""
 
 PEOPLE = ("person", "phone")
 

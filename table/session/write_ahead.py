@@ -43,7 +43,7 @@ class NewsFeed:
     """The events of the match, for everything that shows it."""
 
     def __init__(self) -> None:
-        self.taken_back = 0  # number of answers taken back; each one makes the current ask count as new
+        self.taken_back = 0  # answers taken back so far, so that viewers notice when an earlier ask is current again
         self.clear()
 
     def clear(self) -> None:
@@ -105,7 +105,7 @@ class WriteAhead:
         try:
             events = referee.answer(pending.answer, partial(referee.view, None))
         except RuleFailed as failed:
-            print(failed, file=sys.stderr)  # the screen does not show where the rules failed
+            print(failed, file=sys.stderr)  # printed because the screen does not show where the rules failed
             self._journal.keep(TookBack(match.id, number))
             self.news.fault = "rules"
             return False

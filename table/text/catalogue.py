@@ -22,7 +22,8 @@ Text = str | Mapping[str, str]
 FORMS = {"one", "other"}
 FIRST = "en"  # first in menus, and used in place of an unknown language
 
-# In Spanish, "y" and "o" become "e" and "u" before the same sound: "Ana e Inés", but "agua y hielo".
+# In Spanish, "y" becomes "e" before an i sound, and "o" becomes "u" before an o sound: "Ana e Inés", but "agua y
+# hielo".
 _SOUNDS = {"and": re.compile(r"h?[iíy](?![aeou])", re.IGNORECASE), "or": re.compile(r"h?[oó]", re.IGNORECASE)}
 
 
@@ -55,7 +56,7 @@ class Catalogue:
         return key in self._texts
 
     def get(self, key: str, default: str, /, **facts: Any) -> str:
-        """The text, or `default` if it is missing: games of other packages can lack texts."""
+        """The text, or `default` if it is missing, because games from other packages might lack texts."""
         try:
             return self(key, **facts)
         except KeyError as missing:
@@ -140,7 +141,7 @@ def _of_game(game: str, language: str) -> Mapping[str, Text]:
 
 
 def _check(key: str, text: Any) -> None:
-    """Validates a text, so that only a missing fact can make formatting it fail."""
+    """Validates a text, so that formatting it can fail only because of a missing fact."""
     if not isinstance(text, str):
         raise ValueError(f"{key} is not a text: {text}")
     try:

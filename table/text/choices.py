@@ -3,8 +3,8 @@
 Its one rule: a list, its order and the entry selected at the start depend only on the ask and the public view. So the
 shared screen reveals nothing about hidden dice.
 
-`lists` asks the game's `words` for its list. The other functions are building blocks for games: an entry per option,
-roll or end, sets of dice, bids.
+`lists` asks the game's `words` for its list. The other functions are building blocks for games: they make an entry per
+option, the choice to roll or end, sets of dice, and bids.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,7 +17,7 @@ from table.text.catalogue import Catalogue, readable
 from table.text.narration.words import faces
 
 COUNTS_AT_ONCE = 10
-"""The counts on one page. With both challenges, a page has at most twelve entries, as many as there are claims in
+"""The most counts on one page. With both challenges, a page has at most twelve entries, as many as there are claims in
 Bluff."""
 
 BID, COUNT, MORE = "choice.bid", "choice.count", "choice.more"
@@ -25,7 +25,7 @@ AGAIN = ("reroll", "roll", "throw", "again")
 """Words for rolling dice again; with any other word, the dice in the option stay."""
 SHARED = ("keep", "reroll", "keep_all")
 COMMON = {"game", "seat", "players", "options", "round", "standing", "turn", "dice"}
-"""The fields that every view has; all others are the board of its game."""
+"""The fields that every view has; all others come from the game's board."""
 
 Kind = Literal["roll_or_end", "list", "bid", "dice"]
 Places = frozenset[int]
@@ -42,7 +42,7 @@ class Entry:
     facts: Mapping[str, Any] = field(default_factory=dict)
     number: int | None = None  # the digits that select it directly
     places: tuple[int, ...] | None = None  # positions of the dice that stay, if the entry is about dice
-    shows: tuple[int, ...] = ()  # faces to draw in place of words; `beside` has the text next to them
+    shows: tuple[int, ...] = ()  # faces to draw in place of words; `beside` returns the text next to them
     then: "tuple[Entry, ...]" = ()
 
     @property
@@ -63,7 +63,7 @@ class Choice:
 
 
 def lists(ask: Choose, public: View) -> Choice:
-    """The choices of an ask, from the ask and the public view only."""
+    """The list for an ask, made from the ask and the public view only."""
     choice: Choice = part(public["game"], "words").choices(ask, public)
     return choice
 
@@ -78,7 +78,7 @@ def spoken(entry: Entry) -> dict[str, Any]:
 
 
 def label(entry: Entry, say: Catalogue) -> str:
-    """The game's own text, or the shared one, or the option's word and value as in the rules."""
+    """The game's own text; otherwise the shared one; otherwise the option's word and value from the rules."""
     facts = spoken(entry)
     if entry.key == BID:
         return say.bid(facts["count"], facts["face"])
@@ -122,8 +122,8 @@ def board(public: View) -> dict[str, int | str]:
 
 
 def plain(option: Option, public: View, seat: int, **facts: Any) -> Entry:
-    """An option as an entry: a word, or a word with a value. The facts are those of `board`, and the value, named after
-    the option's word. If the value is a set of the seat's dice, there are `dice` and `count` instead of the value."""
+    """An option as an entry: a word, or a word with a value. The facts are those of `board` plus the value, named after
+    the option's word. If the value is a set of the seat's dice, the facts `dice` and `count` replace it."""
     word, value = option if isinstance(option, tuple) else (option, None)
     own: dict[str, Any] = {}
     if isinstance(value, tuple):
@@ -138,13 +138,13 @@ def plain(option: Option, public: View, seat: int, **facts: Any) -> Entry:
 
 
 def are_places(where: Sequence[int], dice: Sequence[Any]) -> bool:
-    """Whether these can be positions of dice, which are ascending and unique."""
+    """Whether these are valid positions of dice, in ascending order and without repeats."""
     return list(where) == sorted({*where} & {*range(len(dice))})
 
 
 def roll_or_end(ask: Choose, public: View, **facts: Any) -> Choice:
-    """The choice to roll or end, with roll first. `count` is the number of dice that would be rolled: those of the
-    seat, unless the game passes another number."""
+    """The choice to roll or end, with roll first. `count` is the number of dice that would be rolled: all of the
+    seat's dice, unless the game passes another number."""
     count = len(public["dice"][ask.seat]) or GAMES[public["game"]].dice
     return Choice(
         "roll_or_end", tuple(plain(word, public, ask.seat, **{"count": count, **facts}) for word in ("roll", "end"))
@@ -176,8 +176,8 @@ def staying(ask: Choose, public: View) -> dict[Places, Option]:
 
 
 def sets_of_dice(ask: Choose, public: View, keeping: Mapping[Places, Option]) -> Choice:
-    """An entry for each set with different faces, in the order of the options. The facts of an entry are the dice it
-    refers to, and their count."""
+    """An entry for each set of dice, in the order of the options. Sets with the same faces share an entry. The facts of
+    an entry are the dice it refers to, and their count."""
     dice = tuple(public["dice"][ask.seat])
     every = frozenset(range(len(dice)))
     entries = []
@@ -192,7 +192,7 @@ def sets_of_dice(ask: Choose, public: View, keeping: Mapping[Places, Option]) ->
 
 
 def folded(dice: Sequence[int], keeping: Mapping[Places, Option]) -> list[tuple[tuple[int, ...], Option]]:
-    """The sets of dice, by positions. Of sets with the same faces, only the first is included."""
+    """The sets of dice, as positions. If several sets have the same faces, only the first is included."""
     first: dict[tuple[int, ...], tuple[tuple[int, ...], Option]] = {}
     for places, option in sorted((tuple(sorted(kept)), option) for kept, option in keeping.items()):
         first.setdefault(values(dice, places), (places, option))

@@ -1,4 +1,4 @@
-"""The name, summary and options of a game in words. Where a game has no text, the words of its rules are used."""
+"""The name, summary and options of a game in words. If a game lacks a text, the words from its rules are used."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,15 +1,16 @@
-"""Decimals and percentages, written as the language writes them: 12.5% in English, 12,5 % in Spanish."""
+"""Decimals and percentages in each language's style: 12.5% in English, 12,5 % in Spanish."""
 
 from table.text.catalogue import Catalogue
 
 
 def localized(figure: str, say: Catalogue) -> str:
-    """The figure, with its decimal point replaced by the language's own sign."""
+    """The figure, with its decimal point replaced by the language's decimal separator."""
     return figure.replace(".", say("value.decimal_point"))
 
 
 def percent(share: float, say: Catalogue, places: int = 0) -> str:
-    """Shows 0 only for never and 100 only for always. A share below 1% has at least one decimal place."""
+    """A share as a percentage: 0 only for never, and 100 only for always. A share below 1% has at least one decimal
+    place."""
     places = max(places, 1) if share < 0.01 else places
     figure, least = f"{100 * share:.{places}f}", 10.0**-places
     if share == 0 or share == 1:

@@ -10,7 +10,7 @@ whose first row is the header:
     | PoCo | 4 |
 
 A line such as `[2 1] Mexico` is a picture of dice with a caption; `?` is a hidden die. `? Can I stop?` is a question,
-and the lines below it are the answer. Words in backquotes show how to type an option: the terminal prints them,
+and the lines below it are the answer. Words in backquotes show how to type an option: the terminal prints them;
 screens without a keyboard omit them.
 """
 
@@ -47,7 +47,7 @@ class Steps:
 
 @dataclass(frozen=True)
 class Grid:
-    rows: tuple[tuple[str, ...], ...]  # the first is the head
+    rows: tuple[tuple[str, ...], ...]  # the first is the header
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ Block = Heading | Paragraph | Bullets | Steps | Grid | Question | Dice
 
 _DICE = re.compile(r"\[([1-6?](?: [1-6?])*)\] (.+)")
 _STEP = re.compile(r"\d+\. (.+)")
-_RULE = re.compile(r"\|[\s|:-]+\|")  # between the head of a table and its rows
+_RULE = re.compile(r"\|[\s|:-]+\|")  # the line between a table's header and its other rows
 _TYPED = re.compile(r" `([^`]+)`")
 
 
@@ -90,7 +90,7 @@ def _written(game_id: str, language: str) -> str:
 
 
 def _unwritten(game_id: str, say: Catalogue) -> str:
-    """A page generated from the game's summary, numbers of players and options."""
+    """A page generated from the game's summary, number of players and options."""
     lines = [f"# {name(game_id, say)}", "", summary(game_id, say), "", seats(game_id, say)]
     options = [option for option in describe(GAMES[game_id].options) if option["type"] != "list"]
     if options:

@@ -14,7 +14,7 @@ from typing import Literal
 from table.analysis.odds import Odds
 from table.engine.asks import Ask, Choose, Event, Over, Roll, View
 from table.engine.places import Places
-from table.games import part  # its functions return what those of table.games.default do
+from table.games import part  # the functions of a part return the same types as those in table.games.default
 from table.session.match import News
 from table.text.catalogue import Catalogue, capital
 from table.text.narration.words import name_of as name_of
@@ -57,7 +57,7 @@ def own_prompt(ask: Roll | Choose, view: View, say: Catalogue) -> str:
 
 
 def thrown_for(ask: Roll, view: View) -> Purpose | None:
-    """Why each player rolls a single die; None if the roll is part of the game."""
+    """Why each player rolls a single die; None for any other roll."""
     return part(view["game"], "words").thrown_for(ask, view)
 
 
@@ -74,7 +74,7 @@ class Line:
     """One player in the standings."""
 
     seat: int
-    place: int  # shared places have the same number, and the next number is skipped
+    place: int  # seats that tie share a place, and the next place is skipped: 1, 1, 3
     name: str
     figure: str
 
@@ -109,7 +109,7 @@ def result(view: View, places: Places, say: Catalogue) -> Result:
     return Result(words.result(view, places[0], say), tuple(lines))
 
 
-# In front of a seat, and in the middle
+# What lies in front of a seat and in the middle
 
 
 def order(view: View) -> Sequence[int]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from table.analysis.review import Decision, Review
 from table.engine.asks import Option, View
-from table.games import part  # its functions return what those of table.games.default do
+from table.games import part  # the functions of a part return the same types as those in table.games.default
 from table.text.catalogue import Catalogue
 from table.text.numbers import points
 
@@ -63,10 +63,10 @@ def slip(decision: Decision, say: Catalogue) -> str:
 
 
 def place(view: View, option: Option, say: Catalogue) -> str:
-    """Where it happened: the round, and the seat's dice or what was at risk."""
+    """Where the decision was made: the round, and the seat's dice or what was at risk."""
     return part(view["game"], "words").place(view, option, say)
 
 
 def phrase(view: View, option: Option, say: Catalogue) -> str:
-    """An option in a few words, as a past choice."""
+    """An option in a few words, told as a choice made in the past."""
     return part(view["game"], "words").phrase(view, option, say)

@@ -6,8 +6,8 @@ from table.engine.asks import View
 from table.text.catalogue import Catalogue
 
 LONGEST_NAME = 14
-MOST_NAMES = 3  # players named in one sentence; if their names exceed LONGEST_NAMES, it gives only their number
-LONGEST_NAMES = 36
+MOST_NAMES = 3  # a sentence names at most this many players; for more, it gives only their number
+LONGEST_NAMES = 36  # characters; the names of several players together must not be longer
 _JOINER = "\u200d"  # joins several emoji into one
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Link:
-    """Another page, under the name by which phones request it."""
+    """A link to another page. `page` is the name by which phones request it."""
 
     page: str
     name: str = ""  # a player's name
@@ -41,7 +41,7 @@ class Row:
     figures: tuple[str, ...] = ()
     detail: str = ""
     note: str = ""
-    mark: str = ""  # before the label: a place, or a star
+    mark: str = ""  # shown before the label: a place, or a star
     face: str = ""  # "table" or "computer": the picture next to the label
     tone: str = ""
     bar: Bar | None = None
@@ -51,7 +51,7 @@ class Row:
 @dataclass(frozen=True)
 class Rows:
     rows: tuple[Row, ...]
-    tiles: bool = False  # single figures, side by side if there is room
+    tiles: bool = False  # each row is a single figure; the rows stand side by side if there is room
 
 
 @dataclass(frozen=True)
@@ -77,11 +77,11 @@ class Faces:
     label: str
     counts: tuple[int, ...]
     shown: tuple[str, ...]  # the percentage of each face
-    band: tuple[float, float]  # the range for a fair face
+    band: tuple[float, float]  # the normal range of a fair face's share
     level: str = ""  # the level of the Verdict, if the dice are judged
     text: str = ""
     suspect: int = 0
-    verdict: str = ""  # the level in a few words, for a list of several
+    verdict: str = ""  # the level in a few words, for lists of several players or sources
     needed: tuple[str, ...] = ()  # for each size of bias, how many more rolls would reveal it
     link: Link | None = None
 
@@ -150,5 +150,5 @@ Block = Text | Rows | Table | Dots | Faces | Series | Luck | Chances | Go | Swit
 class Page:
     title: str
     blocks: tuple[Block, ...]
-    detail: str = ""  # below the title
+    detail: str = ""  # shown below the title
     tabs: tuple[tuple[str, Link], ...] = ()

@@ -1,7 +1,7 @@
 """The pages of the records: leaderboard, players, a player, games, a game, dice.
 
-Its one rule: a page is built from data read before, so any thread can build it for any front end. Parts that a front
-end shows separately are functions of their own.
+Its one rule: a page is built from data that has already been read, so any thread can build it for any front
+end. Parts that a front end shows separately are functions of their own.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -108,7 +108,7 @@ def players(everybody: Sequence[Player], say: Catalogue, begin: int = 0, most: i
 
 
 def share(one: Player | PlayerPage, say: Catalogue) -> str:
-    """5 of 12 (42%). Empty without a finished game."""
+    """5 of 12 (42%). Empty if no game was finished."""
     played = sum(one.played.values())
     return words.share(sum(one.won.values()), played, say) if played else ""
 
@@ -300,8 +300,8 @@ def dice(
     bias: tuple[float, int] | None = None,
     most: int = ALL,
 ) -> b.Page:
-    """All dice, and the players: those with suspicious dice first, then by number of rolls. If there is only one
-    player, `by_source` has their counts by source. `bias` is a bias in percent, and the number of rolls needed to
+    """All dice by source and by player, with suspicious players' dice first, then by number of rolls. If only one
+    group is shown, `by_source` has its counts by source. `bias` is a bias in percent, and the number of rolls needed to
     detect it."""
     sources = [(words.source(source, say), judged["source", source]) for source in page.sources]
     people = words.ordered([(name, judged["player", name]) for name in page.players])[:most]

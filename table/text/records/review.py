@@ -16,8 +16,9 @@ def review(
     slips: bool = True,
     every: bool = True,
 ) -> b.Page:
-    """The review of one of these seats. A decision links to its step of game `number`. `opening`: whether the game has
-    a step before its first decision. The worst mistakes, or the list of all decisions, can be left out."""
+    """The review of one of these seats. Each decision links to its step in game `number`. `opening`: whether the game
+    has a step before its first answer. Without `slips`, the worst mistakes are left out, and without `every`, the list
+    of all decisions."""
     name = seats[found.seat]
     blocks: list[b.Block] = []
     if len(seats) > 1:

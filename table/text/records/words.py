@@ -1,6 +1,6 @@
 """The words of the records: days, results, best moments, fairness of dice, and luck.
 
-Its one rule: every figure names what it counts, and every suspicion says how often chance alone does the same.
+Its one rule: every figure names what it counts, and every suspicion says how often chance alone would cause it.
 """
 
 import time
@@ -20,7 +20,7 @@ from table.text.numbers import percent
 
 BIASES = {5: 1 / 5 - 1 / 6, 4: 1 / 4 - 1 / 6, 3: 1 / 3 - 1 / 6}
 """For a face that comes up once in N rolls: N, and by how much its probability exceeds a fair face's."""
-EVEN = 0.2  # for luck: smaller deviations from the middle are not mentioned
+EVEN = 0.2  # for luck: smaller deviations from 0.5 count as average
 
 
 def day(at: float, say: Catalogue, clock: bool = False) -> str:
@@ -66,7 +66,7 @@ def share(won: int, played: int, say: Catalogue) -> str:
 
 
 def who(seat: SeatLine, at: int, say: Catalogue) -> str:
-    """A name; with the level for a computer, or a seat number for a deleted player."""
+    """A player's name. A computer's name comes with its level; a deleted player has a seat number instead."""
     if seat.level is not None:
         return say("records.computer", name=seat.name, level=game_texts.level_name(seat.level, say))
     return name(seat, at, say)
@@ -103,7 +103,7 @@ def result(line: GameLine, say: Catalogue) -> str:
 
 
 def figure(line: GameLine, seat: SeatLine, say: Catalogue) -> str:
-    """The final standing of a seat: 3 lives, 4 200 points. Empty if the game keeps none."""
+    """The final standing of a seat: 3 lives, 4 200 points. Empty if the game has no standings."""
     return "" if seat.standing is None else counted(line.game, seat.standing, say)
 
 
@@ -125,13 +125,13 @@ def others_won(met: Rival) -> bool:
 
 
 def days(page: PlayerPage, say: Catalogue) -> str:
-    """The days of the first and the last game, or the one day of both."""
+    """The days of the first and the last game; a single day if they are the same."""
     found = list(dict.fromkeys(day(at, say) for at in (page.first, page.last) if at is not None))
     return say("records.days", first=found[0], last=found[1]) if len(found) > 1 else "".join(found)
 
 
 def fair(verdict: Verdict, say: Catalogue) -> str:
-    """A verdict in words, with the number of rolls and, for a suspicion, how often chance alone does the same."""
+    """A verdict in words, with the number of rolls and, for a suspicion, how often chance alone would cause it."""
     throws, one_in = number(verdict.throws), number(round(verdict.one_in))
     if verdict.level in ("few", "fair"):
         return say(f"records.dice_{verdict.level}", count=verdict.throws, rolls=throws)
