@@ -126,7 +126,7 @@ def _seat(canvas: Canvas, place: Place, view: View, seat: int, stage: Stage) -> 
 
 def _role(canvas: Canvas, rect: Rect, role: str, view: View, stage: Stage) -> None:
     words = {key: stage.say(f"bluff.board.{key}") for key in (*ROLES, "has_called")}
-    # If any of the words would not fit, there is no label, and only the arrow shows the roles.
+    # Unless every word would fit, there are no labels, and only the arrow shows the roles.
     if max(canvas.text_width(each, 15, "bold") for each in words.values()) * 0.7 + canvas.px(10) < rect.width:
         word = words["has_called" if role == "caller" and _called(view) else role]
         parts.tag(canvas, word, rect.center, 15, ROLES[role], DARK, rect.size)

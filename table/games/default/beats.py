@@ -16,8 +16,8 @@ DEMO: Mapping[str, Any] = {}
 PACES: Mapping[str, Pace] = {}
 """The pace of particular events, whatever their facts. Checked before `pace`."""
 
-# The events that the engine tells: rolls, choices and draws, who starts, and who is out. The names of all other events
-# belong to one game, which gives their paces.
+# The events that the engine tells: rolls, choices and draws, who starts, and who is out. Every other event belongs to
+# a single game, which sets its pace.
 USUAL = {
     "rolled": Pace(0.9, 0.35, "shake", "land"),
     "shaken": Pace(0.7, 0.1, "shake", "land"),
