@@ -194,7 +194,7 @@ LOST, TIED = [31, "end", 32], [54, "end", 54, 6, 1]
 
 
 def test_with_goal_win_only_the_rounds_the_challenger_won_count():
-    game = challenge(*TIED, *LOST, 54, "end", 31, goal="win", rounds=2, lives=2)  # the last round was won
+    game = challenge(*TIED, *LOST, 54, "end", 31, goal="win", rounds=2, lives=2)  # the challenger won the last round
     assert (game.table.round, game.table.standing, game.ask) == (4, [1, None], Roll(1, 2))
     play(game, 31, "end", 54)
     assert (game.ask.winners, game.table.round, game.table.standing) == ((0,), 4, [1, None])

@@ -896,7 +896,7 @@ class Desk:
             self.session.handle(message)
 
     def move(self, look: Any = None) -> None:
-        """Give the next answer, for whichever seat it is."""
+        """Give the next answer, whichever seat has to give it."""
         assert self.session.match
         ask = self.session.match.referee.ask
         if self.session.turn == "person" and isinstance(ask, Choose):

@@ -1,4 +1,4 @@
-"""The level `search`: plays many random games starting with each option, and selects the one that wins most often.
+"""The level `search`: plays many random games starting with each option, and selects the option that wins most often.
 
 It needs only the rules. The rules run as a Python generator, which cannot be copied, so each playout repeats the game
 from its answers so far. These answers include any hidden dice, so games with hidden dice are refused.

@@ -4,7 +4,7 @@ The game depends only on what each claim is worth to the claimant if it is accep
 if it is called and false (missed). The caller's best calling probabilities are the solution of a linear program with a
 single unknown: the value of a bluff.
 
-For all stakes in the game, a claim is never worth less accepted than missed, or more accepted than hit.
+With the stakes of a real game, a claim is never worth more missed than accepted, nor more accepted than hit.
 """
 
 from typing import Any, NamedTuple

@@ -38,7 +38,7 @@ def shown(event: Event, news: News) -> tuple[str, Facts]:
 
 
 def after(table: View, kind: str, facts: Facts, news: News) -> View:
-    """The public table just after the beat. `table` is the one before it, which already shows the rolled dice.
+    """The public table just after the beat. `table` is the table before the beat, with the rolled dice already in it.
 
     Here `news.after` is the table as it was when the rules reported this event. For rolls, choices and draws, which the
     rules do not report, it is the table after all events of the answer. For a drawn order, that can be too late, so

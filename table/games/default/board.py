@@ -40,7 +40,7 @@ def needs_look(ask: Choose) -> bool:
 
 
 def _asked(view: View, stage: Stage) -> int | None:
-    """The seat whose dice are in the middle: the one to move, or else the one that acted last."""
+    """The seat whose dice are in the middle: the seat to move, or else the seat that acted last."""
     if view["turn"] is not None:
         return int(view["turn"])
     seat = stage.moment.facts.get("seat") if stage.moment else None
