@@ -149,7 +149,7 @@ def test_hidden_dice_change_nothing_that_others_can_see_until_they_are_revealed(
     settings, chance = data.draw(settings_of(game)), Random(data.draw(st.integers(0, 10**6)))
     same_until = data.draw(st.integers(0, 15))  # how many hidden rolls are the same in both games
     true, other = begin(game, settings), begin(game, settings)
-    owner = None  # whose dice differ between the two games
+    owner = None  # the seat whose dice differ between the two games
     while not isinstance(true.ask, Over):
         ask = true.ask
         answer = changed = at_random(true, chance)

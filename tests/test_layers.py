@@ -100,7 +100,7 @@ LINUX_ONLY = {"fcntl", "pty", "termios", "tty", "grp", "pwd", "resource"}
 class Import(NamedTuple):
     name: str  # in full: "table.games.mexico.rules", "os.path"
     line: int
-    at_top: bool  # runs when the module is imported
+    at_top: bool  # whether it runs when the module is imported
 
 
 def imports(source: str, module: str, is_package: bool = False) -> Iterator[Import]:
@@ -181,7 +181,7 @@ def test_every_module_imports_only_what_its_layer_allows(top):
     assert not found, "\n".join(found)
 
 
-# Few configs need these packages. The phone port imports aiohttp after the first screen.
+# Few configs need these packages. The phone port imports aiohttp after the first screen is shown.
 RARELY_NEEDED = ("table.storage.league", "table.storage.mqtt", "table.machine.install", "psycopg", "paho", "aiohttp")
 
 

@@ -568,7 +568,7 @@ def test_a_wrong_password_is_reported_once_without_showing_it_and_fixing_it_is_e
         ("postgresql://watcher@127.0.0.1:{port}/postgres", "", ""),
     ],
 )
-def test_a_failed_connection_is_a_word_with_the_servers_own_message(postgres, address, word, detail):
+def test_a_failed_connection_is_described_by_a_word_and_the_servers_own_message(postgres, address, word, detail):
     assert league.answers(LeagueSettings(address.format(port=postgres.port))) == (word, detail)
 
 

@@ -20,7 +20,7 @@ ROLLS = list(product(range(1, 7), repeat=2))
 
 
 def play(game, *answers):
-    """Feeds answers; dice are written as a number: 54 for (5, 4), 3 for one die."""
+    """Feeds answers. Dice are written as a number: 54 is (5, 4), and 3 is one die."""
     feed(game, *(tuple(map(int, str(answer))) if isinstance(answer, int) else answer for answer in answers))
     return game
 
@@ -72,7 +72,7 @@ def test_a_double_can_be_rolled_in_one_way_and_other_results_in_two():
 # Who leads
 
 
-def test_each_rolls_one_die_until_they_differ_and_the_higher_one_leads():
+def test_each_seat_rolls_one_die_until_they_differ_and_the_higher_die_leads():
     for *ties, first, second in [(6, 1), (2, 1), (1, 2), (4, 4, 5, 6), (4, 4, 2, 2, 2, 1)]:
         game = start("mexico")
         for turn, die in enumerate([*ties, first, second]):
@@ -194,7 +194,7 @@ LOST, TIED = [31, "end", 32], [54, "end", 54, 6, 1]
 
 
 def test_with_goal_win_only_the_rounds_the_challenger_won_count():
-    game = challenge(*TIED, *LOST, 54, "end", 31, goal="win", rounds=2, lives=2)  # the last round was won
+    game = challenge(*TIED, *LOST, 54, "end", 31, goal="win", rounds=2, lives=2)  # the challenger won the last round
     assert (game.table.round, game.table.standing, game.ask) == (4, [1, None], Roll(1, 2))
     play(game, 31, "end", 54)
     assert (game.ask.winners, game.table.round, game.table.standing) == ((0,), 4, [1, None])
@@ -261,7 +261,7 @@ def test_the_others_follow_in_order_with_the_limit_set_by_the_leader():
     game = play(start("mexico", 3, mode="elimination"), 1, 6, 1, 54, "roll", 54, "end")
     assert (game.ask, play(game, 65).ask) == (Roll(2, 2), Choose(2, TURN))
     assert play(game, "end").ask == Roll(0, 2)
-    assert play(game, 61).ask == Choose(0, TURN)  # the limit is the leader's: two rolls, although seat 2 took one
+    assert play(game, 61).ask == Choose(0, TURN)  # the leader set a limit of two rolls, although seat 2 took one
     assert play(game, "roll", 62).table.standing == [3, 2, 3]
 
 
@@ -285,7 +285,7 @@ def test_the_lowest_score_loses_a_life_and_leads_the_next_round():
 
 def test_players_tied_for_lowest_roll_a_die_in_playing_order_until_one_is_lowest():
     game = play(start("mexico", 4, mode="elimination"), 1, 1, 6, 1)
-    play(game, 31, "end", 65, 31, 31)  # seats 2, 3, 0, 1
+    play(game, 31, "end", 65, 31, 31)  # the turns of seats 2, 3, 0, 1
     for asked, die in [(2, 4), (0, 2), (1, 2), (0, 5), (1, 5), (0, 3), (1, 1)]:
         assert (game.ask, game.table.standing, game.table.round) == (Roll(asked, 1), [3] * 4, 1)
         play(game, die)

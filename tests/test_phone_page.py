@@ -17,8 +17,8 @@ FOLDER = Path(table.__file__).parent / "ui" / "phone" / "page"
 FILES = sorted(path for path in FOLDER.iterdir() if path.is_file())
 MODULES = [path for path in FILES if path.suffix == ".js"]
 MARKUP = [path for path in FILES if path.suffix == ".html"]
-PLAYING = PUBLIC = 60_000  # bytes that a browser fetches to play or to show the public table, texts included
-LATER = 25_000  # further bytes when the records are first opened
+PLAYING = PUBLIC = 60_000  # the most bytes, texts included, that a browser fetches to play or to show the public table
+LATER = 25_000  # the most bytes that are added when the records are first opened
 SVG = "http://www.w3.org/2000/svg"  # an XML namespace, from which nothing is fetched
 
 WORD = re.compile(r"""\bwords\(\s*(['"`])(.*?)\1""")

@@ -205,7 +205,7 @@ def test_idle_connections_are_overdue_after_a_while_or_if_there_are_too_many():
     assert idle.overdue(["early", "late"], 100.1 + LINGERING) == {"early"}
     assert idle.overdue(["late", *range(MOST_IDLE - 1)], 101.0 + LINGERING) == set()
     assert idle.overdue([*range(MOST_IDLE), "late"], 101.0 + LINGERING) == {"late"}
-    assert idle.overdue(["early"], 102.0 + LINGERING) == set()  # a new connection: the old one was closed
+    assert idle.overdue(["early"], 102.0 + LINGERING) == set()  # the old connection was closed, so this one is new
 
 
 def test_many_pages_of_one_person_and_a_flood_of_stale_taps_delay_nobody(table: Rooms):
@@ -241,7 +241,7 @@ def test_many_pages_of_one_person_and_a_flood_of_stale_taps_delay_nobody(table: 
         await ann.say("pass")
         await ann.until(lambda said: said["is"] == "code")
         told = [json.loads(out.text)["is"] for out in sent if out.line == line]
-        assert told[0] == "code"  # the first message to Ann: other people's stale taps send her nothing
+        assert told[0] == "code"  # Ann's first message, because she gets none about other people's stale taps
         (room,) = connections.rooms.values()
         assert all(len(person.lines) <= MOST_OF_ONE_PERSON for person in room.people.values())
 
@@ -282,7 +282,7 @@ def test_a_phone_that_sends_ten_thousand_messages_is_disconnected_and_the_game_c
         plays = [play_out(phone, random.Random(n)) for n, phone in enumerate(people)]
         await asyncio.gather(flood(), *plays)
         await offender.notices(lambda: offender.hung_up is not None)
-        assert offender.hung_up in (1006, 1008)  # 1006 if it was still sending and missed the reason
+        assert offender.hung_up in (1006, 1008)  # 1006 if the phone was still sending and missed the reason
 
     at(table.address, talk)
 
@@ -353,7 +353,7 @@ def test_settings_need_the_pin_and_it_cannot_be_guessed(tmp_path: Path):
         for guess in range(6):
             await phone.say("settings", pin=f"000{guess}", name="create", value=False)
             await phone.until(lambda said: said["is"] == "refused")
-        await phone.say("settings", pin="2468", name="create", value=False)  # too late, after too many wrong guesses
+        await phone.say("settings", pin="2468", name="create", value=False)  # right, but after too many wrong guesses
         assert (await phone.until(lambda said: said["is"] == "refused"))["why"]
         assert table.phone_rules.create
 

@@ -23,8 +23,8 @@ from tests.test_phones import at  # noqa: E402
 
 DOC = (Path(__file__).parent.parent / "docs/phone-protocol.md").read_text(encoding="utf-8")
 EXAMPLE = json.loads(re.search(r"```json\n(.*?)```", DOC, re.DOTALL)[1])  # type: ignore[index]
-PARTS = {"rows": (Row, Bar)}  # described on the line of their block
-VALUES = {"lead", "quiet", "good", "bad", "computer"}  # values of tones and faces
+PARTS = {"rows": (Row, Bar)}  # classes documented on the line of the block that contains them
+VALUES = {"lead", "quiet", "good", "bad", "computer"}  # documented values of `tone` and `face`, not keys
 
 
 def keys(value: Any, where: str = "") -> Iterator[str]:

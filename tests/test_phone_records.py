@@ -267,7 +267,7 @@ def test_a_game_that_has_just_ended_can_be_reviewed_without_its_number(fresh: Ro
             found = await asks(fresh, phone, "review", "", 0, own)
             assert found["title"] == f"How did {phone.name} play?"
             numbers = {row["link"]["number"] for row in rows_of(found)}
-            assert numbers <= {0, 31}  # 0 while the game is still being written
+            assert numbers <= {0, 31}  # the number is 0 while the game is still being written
             assert numbers or len(found["blocks"]) <= 2  # a player without decisions
         seated = rows_of(await asks(fresh, people[0], "game", "", 0))
         assert {row["label"] for row in seated} == {phone.name for phone in people}
@@ -423,7 +423,7 @@ def test_a_phone_that_floods_requests_gets_the_last_answer_and_delays_nobody(fre
         return last, [text for text in offender.heard if '"records"' in text]
 
     last, answers = at(fresh.address, talk)
-    assert last["steps"] and len(answers) <= 2  # the last, and also the first unless a newer one replaced it
+    assert last["steps"] and len(answers) <= 2  # the last answer, and the first too unless a newer request replaced it
 
 
 def test_reviews_for_many_phones_at_once_are_all_answered(table: Rooms, monkeypatch: pytest.MonkeyPatch):
@@ -629,7 +629,7 @@ def test_changing_names_needs_the_pin_and_shares_its_limit_on_guesses_with_the_s
 ):
     wrong = [(word, {"pin": f"000{guess}", **fields}) for guess in range(4)]
     setting = ("settings", {"pin": "0009", "name": "create", "value": False})
-    right = [(word, {"pin": PIN, **fields})]  # too late, after too many wrong guesses
+    right = [(word, {"pin": PIN, **fields})]  # right, but after too many wrong guesses
     found = changes(fresh, *wrong, setting, *right)  # type: ignore[arg-type]
     assert found == ["Wrong PIN. Try again."] * 5 + ["Too many wrong PINs. Try again in a minute."]
     assert known(fresh) == {"Ann", "Bo", "Cleo"}

@@ -289,7 +289,8 @@ def test_the_screen_is_drawn_again_when_the_patience_with_a_disconnected_phone_e
         table.sit("mexico", (Seat("Ann", phone=ann.id), Seat("Bo")), {})
         table.run(3.0)
         assert table.session.turn == "phone" and room.seats.gone() == []
-        patience, room.phone_rules.patience = room.phone_rules.patience, 0  # the room's clock has no time to pass
+        # Hardly any time passes on the room's clock during this test.
+        patience, room.phone_rules.patience = room.phone_rules.patience, 0
         table.run(patience + 1, 1.0)
         assert say("play.phone_gone", name="Ann") in table.words
 

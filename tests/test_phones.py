@@ -196,7 +196,7 @@ def fails_at_the_end_of_a_turn(tmp_path_factory):
 def fails_at_each_roll(tmp_path_factory):
     """Pig, with rules that fail whenever someone rolls two dice."""
     rules = RULES.replace("board.thrown = list(dice)", "0 / 0").replace("highest_die(table, table.seats)", "iter_0()")
-    rules += "\n\ndef iter_0():\n    return 1\n    yield\n"  # the second seat starts
+    rules += "\n\ndef iter_0():\n    return 1\n    yield\n"  # the second seat starts, without a roll
     with homemade(tmp_path_factory.mktemp("package"), {"rules.py": rules}):
         yield
 
@@ -229,7 +229,7 @@ def test_everyone_is_told_in_their_language_that_the_rules_failed(fails_at_the_e
         people = await seat(table.address, session, ["Ann", "Bo"], "pig")
         await people[1].say("language", language="es")
         await people[0].say("start")
-        while True:  # a roll with a 1 ends the turn before any points can be banked
+        while True:  # until points can be banked, because a roll with a 1 ends the turn
             phone = await whose_turn(people)
             ask = phone.state["ask"]
             if ask["kind"] != "roll":
@@ -326,7 +326,7 @@ def test_stale_taps_and_taps_for_another_seat_do_nothing(table: Rooms):
             if ask["kind"] == "bid":
                 face = ask["counts"][0]["faces"][
                     len(stale) % len(ask["counts"][0]["faces"])
-                ]  # a face that is rarely the same as in the last bid
+                ]  # rarely the same face as in the last bid
                 said = {"say": "pick", "at": ask["at"], "pick": face["pick"]}
             await asked.raw(json.dumps(said))
             await asked.raw(json.dumps(said))  # an accidental second tap

@@ -1,6 +1,6 @@
 """Compares every public screen with a small reference picture that somebody has checked.
 
-After changing a screen on purpose, `make pictures` rewrites the pictures. Look at them before you commit them.
+If you change a screen on purpose, rewrite the pictures with `make pictures`. Look at them before you commit them.
 Screens that only one player may see have no pictures.
 """
 
@@ -26,7 +26,7 @@ FOLDER = Path(__file__).parent / "pictures"
 
 
 class Variant(NamedTuple):
-    mark: str  # in the file's name
+    mark: str  # the ending of the file's name
     size: tuple[int, int]
     language: str = "en"
     large_text: bool = False

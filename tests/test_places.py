@@ -41,7 +41,7 @@ def test_a_seat_without_a_standing_has_a_place():
 def test_eliminated_seats_are_placed_by_the_answer_that_eliminated_them(game, options, seed):
     match = games.new(game, [""] * 5, options, seed)
     chance = random.Random(seed)
-    last = {}  # the answer that took a seat's last life or die
+    last = {}  # by seat: the number of the answer that took its last life or die
     while not isinstance(match.ask, Over):
         match.answer(at_random(match, chance))
         for seat, left in enumerate(match.table.standing):

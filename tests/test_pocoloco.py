@@ -172,7 +172,7 @@ def test_a_later_seat_may_roll_as_often_as_the_one_before_it(rolls):
 
 def test_the_limit_is_set_by_the_previous_seat_and_not_by_the_first():
     game = play(start("pocoloco", 4), (0, 1, 2, 3), 224, ("reroll", (0,)), 2, ("reroll", (0,)), 2)
-    play(game, 225, ("reroll", (0,)), 2, "end")  # allowed three rolls, it took two
+    play(game, 225, ("reroll", (0,)), 2, "end")  # seat 1 may roll three times, but rolls twice
     assert play(game, 235).ask == Choose(2, TURN)
     assert play(game, "end").ask == Roll(3, 3)
     assert play(game, 245).table.round == 2  # seat 3 has only one roll, so its turn and the round are over

@@ -88,7 +88,8 @@ def terminated(process) -> tuple[int, str]:
 
 
 def ended_by_itself(moments, *arguments, env, before="") -> tuple[int, str]:
-    """Return both for a table that sends itself SIGTERM after these moments. `before` is code to run first."""
+    """Return the exit status and standard error of a table that sends itself SIGTERM after these moments. `before` is
+    code to run first."""
     with running(json.dumps(moments), *arguments, env=env, code=before + ENDS_ITSELF) as process:
         _, errors = process.communicate(timeout=PATIENCE)
     return process.returncode, errors

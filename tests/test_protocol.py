@@ -488,7 +488,8 @@ def test_any_line_gets_exactly_one_closing_line(place, lines):
 
 
 def some_options(described, seats, chance):
-    """Random values for the options, using only the listing. A list holds all seats in some order, or none."""
+    """Random values for the options, using only the listing. A list has all seats in some
+    order, or is empty."""
     chosen = {}
     for option in described:
         if all(chosen.get(mode) == word for mode, word in option.get("only", {}).items()):

@@ -603,7 +603,7 @@ def test_an_import_error_names_the_file_once_and_says_what_is_expected(tmp_path)
 def test_a_game_between_computers_is_reviewed_if_a_seat_is_given(own, tmp_path):
     saved = tmp_path / "game.json"
     command = ["play", "mexico", "--seat", "computer", "--seat", "computer:random", "--seed", "3", "--save", str(saved)]
-    dicetable(own, *command)  # plays until it asks for another game
+    dicetable(own, *command)  # plays until the table asks whether to play another game
     assert dicetable(own, "records", "import", str(saved)).returncode == 0
     number = str(GAMES + 1)
     refused(dicetable(own, "records", "review", number), "Only computers")

@@ -603,7 +603,7 @@ def test_a_rename_by_another_program_reaches_the_table(folder: Path) -> None:
     with Tabletop(folder=folder) as table:
         table.context.history.last = Lineup(GAMES["mexico"], (Seat("Ann"), Seat("Bo")))
         table.sit("cheese", [Seat("Ann"), Seat("Bo")])
-        table.roll()  # once an answer is written, so is the start of the game
+        table.roll()  # the start of the game is written before this answer
         table.context.set_aside()
         assert table.context.history.unfinished[0].saved["players"][0] == "Ann"
         names.change(folder, [Renamed("Ann", "Anna")])

@@ -127,7 +127,7 @@ def test_the_fit_recovers_a_known_rule() -> None:
 
 
 def cases() -> list[Case]:
-    """Clear dice that are right, faint dice that are right half the time, and a die that must not be read."""
+    """Clear dice with the right value, faint dice of which half are right, and a die that must not be read."""
     out = []
     for i in range(200):
         value, faint = 1 + i % 6, i % 4 == 0

@@ -62,7 +62,7 @@ class Pair:
     def __init__(self, tables: tuple[Tabletop, Tabletop], seed: int) -> None:
         self.tables = tables
         self.chance = random.Random(seed)
-        self.apart: Collection[str] = ()  # what may differ at the moment
+        self.apart: Collection[str] = ()  # what may differ between the tables at the moment
         self.compared = 0
 
     def run(self, seconds: float) -> None:
@@ -233,7 +233,7 @@ def test_the_menu_the_odds_and_a_game_set_aside_reveal_nothing(game):
         pair.down("roll", "end")
         pair.run(0.9)
         pair.up("roll", "end")
-        for _ in range(2):  # move past the rules to the odds
+        for _ in range(2):  # down the menu, past the rules, to the odds
             pair.press("roll")
         pair.press("end")
         assert any(word.startswith(say("menu.odds")) for word in pair.one.words)

@@ -634,7 +634,7 @@ def test_rules_that_fail_at_a_computers_turn_are_asked_again_only_by_a_person():
     assert len(game.history) == 1 and game.ask == Roll(1, 2)
 
 
-def test_a_person_can_take_a_choice_back_after_which_the_rules_failed():
+def test_a_choice_that_made_the_rules_fail_can_be_taken_back():
     room = stuck_room()
     assert room.session.can_take_back
     room.session.take_back()
@@ -896,7 +896,7 @@ class Desk:
             self.session.handle(message)
 
     def move(self, look: Any = None) -> None:
-        """Give the next answer, for whichever seat it is."""
+        """Give the next answer, whichever seat has to give it."""
         assert self.session.match
         ask = self.session.match.referee.ask
         if self.session.turn == "person" and isinstance(ask, Choose):

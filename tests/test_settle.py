@@ -75,7 +75,7 @@ def test_a_hand_is_reported_and_the_remaining_dice_are_read_again(ending: str) -
     assert {s.state for s in over_the_dice} == {"hand"}
     assert not any(s.reading for s in rolling) and not any(s.state == "hand" for s in lying)
     assert sum(s.reading is not None for s in lying) == 1
-    left = (*hand, *after)  # together, because the hand is gone before its part of the film ends
+    left = (*hand, *after)  # both parts, because the hand is gone before its own part of the film ends
     assert left[-1].state in (("settled",) if ending == "move" else ("empty", "settled"))
     assert sum(s.reading is not None for s in left) == (left[-1].state == "settled")
 

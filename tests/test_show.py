@@ -130,7 +130,7 @@ def test_only_the_chosen_dice_are_rerolled():
     show = Show(SAY, match.view(None))
     show.add([news_of(match, answer) for answer in ((0, 1), (4, 4, 2), ("reroll", (1, 2)))], 0)
     show.skip(0)
-    show.add([news_of(match, (4, 6))], 0)  # the die in the middle shows the same as before
+    show.add([news_of(match, (4, 6))], 0)  # the second die shows 4 again
     moment = show.at(0).moment
     assert moment is not None and moment.facts == {"seat": 0, "dice": [4, 6], "places": [1, 2]}
     assert show.at(0).view["dice"][0] == [4, 4, 6]

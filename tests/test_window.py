@@ -29,8 +29,8 @@ pytestmark = pytest.mark.ground
 
 SIZE = (800, 480)
 WINDOW = "800x480"
-ALIKE = 0.98  # this share of the pixels must match (the mouse pointer covers some); different lists share less than 0.8
-FIRST = 0.5  # the same for the first screen, whose dice and games change; it shares less than 0.3 with a list
+ALIKE = 0.98  # the share of pixels that must match (the mouse pointer covers some); different lists match below 0.8
+FIRST = 0.5  # the same for the first screen, whose dice and games change; a list matches it below 0.3
 # A fake systemctl that logs its arguments. If there is a file `refused`, it fails with that file's text.
 SYSTEMCTL = """#!/bin/sh
 echo "$@" >>"$(dirname "$0")/asked"
@@ -129,7 +129,8 @@ def shadow(tmp_path) -> Iterator[Tabletop]:
 
 @pytest.fixture
 def begun(tmp_path) -> None:
-    """An unfinished game of one round in both the window and its shadow. It is already decided who begins."""
+    """An unfinished game of one round in both the window and its shadow. Who begins is already
+    decided."""
     with Tabletop(folder=tmp_path / "shadow", source="simulated") as table:
         table.sit("mexico", (Seat(""), Seat("", "classic")), {"rounds": 1})
         while table.session.match.referee.view(None)["leader"] is None:
@@ -142,7 +143,7 @@ def test_keys_start_a_game_of_mexico_from_the_first_screen(window, shadow):
     window.shows(shadow, FIRST)
     window.key("space")
     shadow.roll()
-    for _ in range(3):  # the games, Mexico first; the players, one person and a computer; the options
+    for _ in range(3):  # three screens: games (Mexico is first), players (one person and a computer), options
         window.shows(shadow)
         window.key("Return")
         shadow.end()
@@ -164,13 +165,13 @@ def test_keys_resume_a_game_and_play_it_to_its_result(begun, window, shadow):
     assert asked(window.home, "SELECT count(*) FROM seats WHERE won") == [(1,)]
     [(log,)] = asked(window.home, "SELECT log FROM matches")
     sources = unfold(log).sources
-    assert len(sources) > sources.count("simulated") >= 4  # two players roll for who begins and in the round
+    assert len(sources) > sources.count("simulated") >= 4  # two players roll for who begins, and then in the round
 
 
 def test_a_click_that_focuses_the_window_also_counts(window, shadow):
     window.shows(shadow, FIRST)
     window.leave()
-    window.process.send_signal(signal.SIGSTOP)  # stopped, so that it receives the focus and the click together
+    window.process.send_signal(signal.SIGSTOP)  # paused, so that it gets the focus and the click together
     window.focus()
     window.click({name: rect.center for name, rect in shadow.canvas.spots}["cap:roll"])
     window.process.send_signal(signal.SIGCONT)
@@ -185,7 +186,7 @@ def test_the_mouse_starts_a_game_and_closing_the_window_keeps_it(window, shadow)
 
     window.shows(shadow, FIRST)
     click("cap:roll")
-    for spot in ("entry:1", "entry:0", "entry:0"):  # the games (Bluff); the players; the options
+    for spot in ("entry:1", "entry:0", "entry:0"):  # three screens: games (Bluff is second), players, options
         window.shows(shadow)
         click(spot)
     until("the game began", lambda: asked(window.home, "SELECT game FROM matches") == [("bluff",)], window.process)

@@ -257,7 +257,7 @@ class Lamp:
     """A camera over an empty table, where a lamp is switched on after the camera's settings are fixed."""
 
     live, size = True, (320, 240)
-    rooms: ClassVar[list[tuple[int, ...]]] = []  # for each opening, the brightness in each period of 15 seconds
+    rooms: ClassVar[list[tuple[int, ...]]] = []  # per opening of the camera: the brightness in each 15 seconds
     held = 0
 
     def frames(self) -> Iterator[Any]:

@@ -51,7 +51,7 @@ def _register(name: str, package: str) -> None:
         game_options.check(game.options, {}, game.seats[0])
     except KeyboardInterrupt:
         raise
-    except BaseException as why:  # another package's code can raise anything, even SystemExit; the others still work
+    except BaseException as why:  # another package's code can raise anything, even SystemExit; other games work
         BROKEN[name] = described(why, package)
         return
     GAMES[name] = game
@@ -83,8 +83,8 @@ def part(game: str, name: str) -> Any:
 
 
 def _guarded(game: str, name: str, own: Callable[..., Any], default: Callable[..., Any]) -> Callable[..., Any]:
-    """Wraps another package's function. If it fails, or returns something else than the default does, the default is
-    called."""
+    """Wraps another package's function. If it fails, or returns a value of another type than the default does, the
+    default is called."""
     kind = default.__annotations__["return"]
 
     def call(*given: Any, **named: Any) -> Any:
@@ -95,7 +95,7 @@ def _guarded(game: str, name: str, own: Callable[..., Any], default: Callable[..
         except BaseException as why:
             defect(f"{game}: {name}", described(why, _PACKAGES[game]))
         else:
-            if kind is None or fits(found, kind):  # nobody reads what a function like `draw` returns
+            if kind is None or fits(found, kind):  # what a function like `draw` returns is never used
                 return found
             defect(f"{game}: {name}", _wrong(found, kind))
         return default(*given, **named)
@@ -130,13 +130,14 @@ def defect(where: str, why: str) -> None:
 
 
 def described(why: BaseException, package: str) -> str:
-    """The exception in one line, with the place in this package. A SyntaxError includes its place already."""
+    """The exception in one line, with the place in this package that raised it. A SyntaxError already names its
+    place."""
     said = f"{type(why).__name__}: {why}" if str(why) else type(why).__name__
     return said if isinstance(why, SyntaxError) else said + raised_in(why, package)
 
 
 def has_part(game: str, name: str) -> bool:
-    """Whether the game has a module of this name, which is not imported here."""
+    """Whether the game has a module of this name. Does not import it."""
     return find_spec(f"{_PACKAGES[game]}.{name}") is not None
 
 
@@ -157,8 +158,8 @@ def find(game_id: str) -> Game:
 def new(
     game_id: str, players: Sequence[str], options: Mapping[str, Any] | None = None, seed: int | None = None
 ) -> Referee:
-    """A new game. Names and options can be as people typed them. If it cannot start, raises Refused, which says what
-    would be valid."""
+    """A new game. Names and options can be as people typed them. Raises Refused if the game cannot start; the message
+    says what would be valid."""
     return referee.start(find(game_id), players, options, seed)
 
 

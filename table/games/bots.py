@@ -50,7 +50,8 @@ def choose(level: Any, referee: Referee, chance: random.Random | None = None) ->
 
 
 def thinking(level: Any, referee: Referee, chance: random.Random | None = None) -> Callable[[], Option]:
-    """Returns a function that chooses as `choose` does. It no longer reads the referee, so it can run in a thread."""
+    """Returns a function that chooses as `choose` does. The function does not read the referee, so it can run in a
+    thread."""
     options, drawn = _asked(referee).options, chance or referee.chance("bot")
     weigh = _weighing(level, referee)
     return lambda: drawn.choices(options, weigh())[0]
@@ -102,7 +103,7 @@ def fair(view: View) -> float:
 
 
 def solved(game: str, options: Mapping[str, Any], seats: int) -> bool:
-    """Whether `perfect` is exact with these options. Otherwise it plays an estimate from the same tables."""
+    """Whether `perfect` is exact with these options. Otherwise it goes by estimates."""
     return bool(part(game, "bots").solved(options, seats))
 
 
@@ -151,8 +152,9 @@ def _numbers(
     compute: Callable[[], list[float]],
     right: Callable[[list[float]], bool] = lambda found: True,
 ) -> list[float]:
-    """Calls a game's code for computers, which returns this many numbers. Raises NoTable if another package's code
-    fails or returns something else. The message has no values, because these could reveal hidden dice."""
+    """Calls a game's code for computer players, which should return this many numbers. Raises NoTable if another
+    package's code fails or returns something else. The message has no values, because these could reveal hidden
+    dice."""
     if game in BUILT_IN:
         return compute()
     known = GAMES[game]

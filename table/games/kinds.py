@@ -1,6 +1,7 @@
 """Whether a value has the type that an annotation declares. Checks what the code of other packages returns.
 
-It is as lenient as the table's own code: a tuple fits a list, any number fits a number type, and anything fits a bool.
+The check is as lenient as the table's own code: a tuple fits a list, any number fits a number type, and anything fits
+a bool.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -10,7 +11,7 @@ from typing import Any, Union, get_args, get_origin
 
 
 def fits(value: Any, kind: Any) -> bool:
-    """Whether the value has this type, with everything in it."""
+    """Whether the value and everything in it have this type."""
     whole, parts = get_origin(kind) or kind, get_args(kind)
     if whole in (Any, bool):
         return True

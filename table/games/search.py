@@ -1,12 +1,12 @@
-"""The level `search`: plays many random games starting with each option, and selects the one that wins most often.
+"""The level `search`: plays many random games starting with each option, and selects the option that wins most often.
 
 It needs only the rules. The rules run as a Python generator, which cannot be copied, so each playout repeats the game
 from its answers so far. These answers include any hidden dice, so games with hidden dice are refused.
 
-The cost of a decision is limited by a number of asks, not by time, so that the choice in a game is the same on any
-machine. The budget is spent by successive halving: all options get the same number of playouts, the worse half is
-dropped, and so on. In each round of playouts a seat gets the same random numbers after every option, so fewer playouts
-are needed to tell options apart.
+The cost of a decision is limited by a number of asks, not by time, so that the choice is the same on any machine. The
+budget is spent by successive halving: all options get the same number of playouts, the worse half is dropped, and so
+on. In each round of playouts a seat gets the same random numbers after every option, so fewer playouts are needed to
+tell options apart.
 """
 
 from collections.abc import Callable, Sequence
@@ -37,8 +37,8 @@ class Silent(Table):
 
 
 def weighing(referee: Referee) -> Callable[[], list[float]]:
-    """Returns a function that gives 1 for the best option and 0 for the others. All that it needs from the
-    referee is copied beforehand."""
+    """Returns a function that gives 1 for the best option and 0 for the others. Everything that the function
+    needs from the referee is copied beforehand."""
     ask, history = referee.ask, referee.history
     assert isinstance(ask, Choose)
     if any(map(_hides, (asked for asked, _ in history))) or _any_hidden(referee.table):
@@ -54,7 +54,7 @@ def _best(game: Game, options: Any, seats: int, answers: list[Answer], ask: Choo
     for number in range(1, rounds + 1):
         while spent < BUDGET * number / rounds:
             seed = chance.getrandbits(32)
-            chance.shuffle(left)  # so that neither the end of the budget nor a tie favours an option
+            chance.shuffle(left)  # so that no option gains from a tie or from the end of the budget
             for at in left:
                 if spent < BUDGET:
                     path = [*answers, ask.options[at]]

@@ -24,9 +24,9 @@ def after(table: View, kind: str, facts: Facts, news: News) -> View:
     now = news.after
     match kind:
         case "drew" if facts["kind"] == "order" and now["turn"] is None:
-            return _new_circle(now, facts["drawn"])  # the circle's leader is drawn next
+            return _new_circle(now, facts["drawn"])  # the leader has not been drawn yet
         case "drew" if now["circle"] != table["circle"]:
-            return _new_circle(now, now["circle"])  # the leader has been drawn, and no one has rolled yet
+            return _new_circle(now, now["circle"])  # the leader has been drawn, but no one has rolled yet
         case "cup":
             return now
         case "called":

@@ -126,7 +126,7 @@ def _seat(canvas: Canvas, place: Place, view: View, seat: int, stage: Stage) -> 
 
 def _role(canvas: Canvas, rect: Rect, role: str, view: View, stage: Stage) -> None:
     words = {key: stage.say(f"bluff.board.{key}") for key in (*ROLES, "has_called")}
-    # If any of the words would not fit, there is no label, and only the arrow shows the roles.
+    # Unless every word would fit, there are no labels, and only the arrow shows the roles.
     if max(canvas.text_width(each, 15, "bold") for each in words.values()) * 0.7 + canvas.px(10) < rect.width:
         word = words["has_called" if role == "caller" and _called(view) else role]
         parts.tag(canvas, word, rect.center, 15, ROLES[role], DARK, rect.size)
@@ -265,7 +265,7 @@ def _claim(canvas: Canvas, card: Rect, claim: int) -> None:
 
 
 def _told(canvas: Canvas, rect: Rect, claim: int, faces: Sequence[int], t: float) -> None:
-    """A called claim: the claim, the dice under the cup, and whether it was true."""
+    """A called claim, with the dice under the cup and whether the claim was true."""
     gap = canvas.px(8)
     size = min(rect.height, canvas.px(84), (rect.width - 3 * gap) * 10 // 38)
     mark = size * 6 // 10
@@ -324,7 +324,7 @@ def _gain(canvas: Canvas, gain: int, at: tuple[float, float]) -> None:
 
 
 def _spotlight(canvas: Canvas, plates: dict[int, Plate], drawn: int, t: float) -> None:
-    """A spotlight that moves from player to player, slows down, and stops at the one that was drawn."""
+    """A spotlight that moves from player to player, slows down, and stops at the player who was drawn."""
     if drawn not in plates:
         return
     order = list(plates)

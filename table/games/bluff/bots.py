@@ -1,6 +1,6 @@
 """The computer players of Bluff that follow rules of thumb or plain odds.
 
-Dice under a real cup are unknown here. A level assumes a sum of 7 for them, the most likely one.
+Dice under a real cup are unknown here. The levels assume that their sum is 7, the most likely one.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,7 +14,7 @@ LEVELS = ("easy", "classic", "sharp")
 WAYS = spread(2, sum)  # how many of the 36 rolls make each sum
 
 HONEST = 0.7  # the probability that classic claims its real sum
-STEPS_UP = {1: 0.5, 2: 0.3, 3: 0.2}  # by how much a false claim of classic exceeds the sum, and how often
+STEPS_UP = {1: 0.5, 2: 0.3, 3: 0.2}  # how far classic's false claims exceed its sum, and how often
 MOST_LIKELY = 7
 WORTH_THE_CARD = 6  # at this claim or a higher one, classic always plays its immunity card
 
@@ -25,10 +25,10 @@ DOUBT = 0.3
 WHIM = 0.1
 FORGETS = 0.5  # the probability that easy forgets its card
 
-SAFE = 6  # the highest claim that is never called if both play the plain odds; also the value of a bluff
+SAFE = 6  # if both play the plain odds: the highest claim that is never called, and a bluff's worth in points
 BLUFFS = {claim: ways * (claim * 3 // 2) / (3 * claim) for claim, ways in WAYS.items() if claim > SAFE}
 """For each claim, how many of the 36 rolls must be bluffs so that a call wins as much as it loses."""
-SAFE_TRUTHS = 36 - sum(WAYS[claim] + BLUFFS[claim] for claim in BLUFFS)  # how many of the 5 rolls of 6 are claimed as 6
+SAFE_TRUTHS = 36 - sum(WAYS[claim] + BLUFFS[claim] for claim in BLUFFS)  # of the 5 rolls with sum 6, how many claim 6
 
 
 def solved(options: Mapping[str, Any], seats: int) -> bool:
@@ -50,8 +50,8 @@ def easy(view: View, options: Sequence[Option]) -> list[float]:
 
 
 def sharp(view: View, options: Sequence[Option]) -> list[float]:
-    """Plays each claim for points, as if all scores were far from zero. On average, neither bluffing nor calling wins
-    points against it."""
+    """Tries to gain points with each claim and call, as if all scores were far from zero. On average, neither bluffing
+    nor calling wins points against it."""
     if "call" in options:
         claim = view["claim"]
         calling = 1.0 if claim == 1 else max(0.0, (1 - SAFE / claim) / 3)

@@ -4,7 +4,7 @@ The game depends only on what each claim is worth to the claimant if it is accep
 if it is called and false (missed). The caller's best calling probabilities are the solution of a linear program with a
 single unknown: the value of a bluff.
 
-For all stakes in the game, a claim is never worth less accepted than missed, or more accepted than hit.
+With the stakes of a real game, a claim is never worth more missed than accepted, nor more accepted than hit.
 """
 
 from typing import Any, NamedTuple
@@ -23,14 +23,14 @@ SCALINGS = 50  # how many times rows and columns are scaled to their required su
 
 
 class Steps(NamedTuple):
-    """How a caller lowers the value of a bluff, starting from the best response to the truth. For each claim, the
+    """How a caller lowers the value of a bluff, starting from the best response to true claims. For each claim, the
     cheapest step comes first.
 
-    There is one step for each of the caller's sums. In most steps, that sum starts to call. A sum that gains even by
-    calling the truth calls from the start, and stops calling in its step.
+    There is one step for each sum of the caller's own dice. In most steps, the caller starts to call with that sum. If
+    calling pays with that sum even against a true claim, the caller calls from the start, and stops in that step.
     """
 
-    calls: Numbers  # whether each of the caller's sums calls before the first step; by sum, not by step
+    calls: Numbers  # whether the caller calls with each sum before the first step; by sum, not by step
     order: Numbers  # the sum that each step changes
     price: Numbers  # how much the truth gains in the step, per unit that a bluff loses
     above: Numbers  # the value of a bluff before the step
@@ -52,7 +52,7 @@ class Equilibrium(NamedTuple):
 
 
 class Mix(NamedTuple):
-    """For each claim, with how many of the 36 rolls to make it, so that the caller is indifferent."""
+    """How many of the 36 rolls should lead to each claim, so that the caller is indifferent."""
 
     honest: Numbers  # claims that are true
     bluffs: Numbers  # claims that are false
@@ -70,7 +70,7 @@ def ways_of(values: Numbers) -> Numbers:
 
 
 def plain_stakes() -> tuple[Numbers, Numbers, Numbers]:
-    """The claimant's gain over the caller if both play for points, with scores far above zero and no card."""
+    """The points that the claimant gains on the caller, if scores are far above zero and there is no card."""
     claims = CLAIMS[:, None]
     return claims, claims * 3 // 2 + claims, -2 * claims
 
@@ -141,7 +141,7 @@ def mix(found: Equilibrium) -> Mix:
     """The claimant's side: for each claim that is sometimes called, enough bluffs to keep the caller indifferent.
 
     Rolls for which the truth and a bluff are worth the same are assigned in this order: to bluffs that are always
-    called but would be worth more uncalled (a claimant who loses anyway can only hope); to as many true claims as
+    called but would be worth more uncalled (a claimant who would lose anyway can only hope); to as many true claims as
     needed; and to bluffs again.
     """
     steps, bluff = found.steps, found.bluff[..., None]

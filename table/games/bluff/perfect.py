@@ -1,11 +1,11 @@
-"""The mathematics of Bluff. Each claim is played for the probability of winning the game.
+"""The mathematics of Bluff. Claims and calls maximize the probability of winning the game.
 
 For two seats, the value of the game after a round comes from a table. For more seats it is estimated.
 
-With the full rules, everyone rolls before the first claim, so the first caller already knows its own dice, which it
-claims later. In the last round, it uses them to decide on the call, because so much depends on them. In earlier rounds
-it does not, because the call would reveal something about them. What a call does reveal is ignored, because a view does
-not say whether a claim was called.
+With the full rules, everyone rolls before the first claim, so the first caller already knows the dice for its own
+later claim. In the last round, these dice influence the call, because so much depends on them. In earlier rounds they
+do not, because the call would reveal something about them. What a call does reveal is ignored, because a view does not
+say whether a claim was called.
 
 `claims` solves each claim and call. This module computes the stakes.
 """
@@ -27,7 +27,7 @@ LOW = 24  # the lower score matters up to here; above that, only the difference 
 FAR = 200  # the largest lead in the tables: no one makes up more in 20 rounds
 SCALE = 65534  # tables are in units of 1/65534; one half is exact
 EVEN = 1.702  # scales a logistic curve to approximate a normal one
-PRICE = 0.5  # what a card is worth among several seats: points for each round left beyond two; measured with two seats
+PRICE = 0.5  # a card's worth among several seats: points per round to come beyond two; measured with two seats
 
 
 class Stakes(NamedTuple):
@@ -36,7 +36,7 @@ class Stakes(NamedTuple):
 
     accepted: Numbers
     hit: Numbers
-    missed: Numbers  # with the card, the better of the two below
+    missed: Numbers  # if the claimant has the card: the better of the two below
     immune: Numbers
     conceded: Numbers
 
@@ -223,7 +223,7 @@ def _kind(options: Mapping[str, Any], seat: int, other: int) -> tuple[str, bool]
 def _prospects(view: View, rounds: int) -> list[Prospect]:
     circle = view["circle"]
     place = circle.index(view["claimant"])
-    to_come = circle[place + 1 :]  # the circle begins with the first to claim
+    to_come = circle[place + 1 :]  # the circle begins with the seat that claims first
     called_on = [circle[(circle.index(seat) + 1) % len(circle)] for seat in to_come]
     return [
         Prospect(view["standing"][seat], view["cards"][seat], rounds + (seat in to_come), rounds + (seat in called_on))

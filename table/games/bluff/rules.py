@@ -88,7 +88,7 @@ def open_round(table: Table, circle: Sequence[int]) -> None:
 
 
 def find_leader(table: Table, options: Options, seats: Sequence[int]) -> Steps[int]:
-    """The seat with the highest score leads. Of tied seats, the one with the most earlier wins leads; if that is a tie
+    """The seat with the highest score leads. Of tied seats, the seat with the most earlier wins leads; if that is a tie
     too, the leader is drawn by lot."""
     candidates = highest(table, seats)
     most_wins = max(options.wins[seat] for seat in candidates)

@@ -1,4 +1,5 @@
-"""Solves Bluff between two seats: the winning probability for each pair of scores and cards, backwards by rounds.
+"""Solves Bluff between two seats: the winning probability for each pair of scores and cards, from the last round
+back to the first.
 
 Far above zero, only the difference between the scores matters. So a table is indexed by the lower score, up to a limit,
 and by the lead. A round is two claims with their calls, the leader's first. Each is solved exactly from the positions
@@ -63,7 +64,7 @@ def eliminations(play: Round, ties: Numbers) -> Iterator[Numbers]:
 def drawn_round(table: Numbers, last: bool) -> Numbers:
     """The higher score leads. If tied, the leader is drawn."""
     lead = own_lead(table, last)
-    follow = seen(lead)  # the table is the same for both seats
+    follow = seen(lead)  # the same table, because it fits either seat
     return np.where(AHEAD > 0, lead, np.where(AHEAD < 0, follow, (lead + follow) / 2))
 
 
@@ -87,8 +88,8 @@ def seen(table: Numbers) -> Numbers:
 
 
 def claimed(table: Numbers, by_dice: bool = False) -> Numbers:
-    """What each position is worth to the claimant, from the table of values after a claim. With
-    `by_dice`, one value for each sum that the claimant may have rolled."""
+    """What each position is worth to the claimant, from the table of values after a claim. With `by_dice`, one value
+    for each sum that the claimant may have rolled."""
     values = np.empty((*table.shape[:-1], len(CLAIMS) if by_dice else 1))
     values[:] = AHEAD > 0
     open_ = np.flatnonzero(((table > DECIDED) & (table < 1 - DECIDED)).any((0, 1, 2, 4)) | (LEAD == 0))

@@ -35,13 +35,13 @@ def _drew(facts: dict[str, Any], news: News, say: Catalogue) -> str:
         names = names_of(before, [int(seat) for seat in news.ask.candidates], say)
         key = "tell.drawn_to_win" if after["turn"] is None else "bluff.tell.drawn_to_lead"
         return say(key, names=names, name=name_of(before, drawn[0]))
-    if after["turn"] is None:  # the circle's leader is drawn next
+    if after["turn"] is None:  # the leader has not been drawn yet
         return say("bluff.tell.circle")
     return say("bluff.tell.circle_led", name=name_of(after, after["leader"]))
 
 
 def _scored(facts: dict[str, Any], news: News, say: Catalogue) -> str:
-    """For example: Bo claimed 9, had 4: Ann takes 9 and Bo loses 3."""
+    """For example "Bo claimed 9 but had 4: Ann takes 9 and Bo loses 9"."""
     before, after, claim = news.before, news.after, facts["claim"]
     claimant, caller = facts["claimant"], facts["caller"]
     if not any(facts["gains"]):

@@ -23,7 +23,7 @@ class Parameters:
 
 
 def one_in(face: int, single: bool) -> int:
-    """A die supports a bid one time in this many: 3 if aces are wild and the bid is on another face, otherwise 6."""
+    """One die in this many supports a bid on average: 3 if aces are wild and the bid is on another face, else 6."""
     return 6 if single or face == ACES else 3
 
 

@@ -17,9 +17,9 @@ from table.games.cacho.rules import ACES, CHALLENGES, FACES, Bid, opening_bids, 
 Array = np.ndarray[Any, Any]
 
 PLAIN, THUMB, LOOSE, WILD = 0.3, 0.3, 0.32, 0.08
-"""The shares of play by the plain odds, by a rule of thumb, roughly by the odds, and at random."""
-HEAT = 0.12  # rough play: a choice is made 1/e times as often if it is this much less likely to be right
-LEAST, MOST = 0.1, 0.998  # a bid that holds less or more often than this, whatever the hand, is ignored
+"""How often a seat is assumed to play by the plain odds, by a rule of thumb, roughly by the odds, and at random."""
+HEAT = 0.12  # in rough play, a choice this much less likely to be right is made 1/e times as often
+LEAST, MOST = 0.1, 0.998  # bids that with every hand hold less often than LEAST, or more often than MOST, are ignored
 
 
 class Turn(NamedTuple):
@@ -30,12 +30,12 @@ class Turn(NamedTuple):
     total: int  # the number of dice in play
     raising: str
     single: bool
-    full: bool  # the seat cannot regain a die
+    full: bool  # the seat has all its dice, so it cannot regain one
     costless: bool  # a missed calza costs nothing
 
 
 class Reply(NamedTuple):
-    """How a seat chooses with each hand: chances[hand, choice], with the bids first and then dudo and calza."""
+    """How often a seat chooses what with each hand: chances[hand, choice], with the bids first, then dudo and calza."""
 
     chances: Array
     column: dict[Bid, int]
@@ -87,7 +87,7 @@ def reply(turn: Turn) -> Reply:
         exact = true - _hold(standing + np.array([1, 0]), held, unseen, wild)
         calza = exact * (0.5 if turn.full else 1.0) + (1 - exact) * (0.5 if turn.costless else 0.0)
         score = np.hstack([hold, 1 - true, calza])
-        # Among equally likely bids, the plain player makes the highest and the rule of thumb the lowest.
+        # Of bids that are equally likely to hold, plain play makes the highest, and the rule of thumb the lowest.
         plain = score + np.append(listed[:, 0] * 1e-5 + listed[:, 1] * 1e-6, [0, 0])
         likely = hold.max(axis=1, initial=0.0, keepdims=True)
         doubts = (true < DOUBTFUL) | ((likely < SUPPORTED) & (1 - true > likely))

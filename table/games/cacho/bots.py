@@ -26,7 +26,7 @@ PATIENCE = 30  # rounds after which no level uses a free calza as a pass, becaus
 
 
 def solved(options: Mapping[str, Any], seats: int) -> bool:
-    """The game as a whole is never solved. Single rounds with few dice are solved, but only for the die at stake."""
+    """The game as a whole is never solved. Rounds with few dice are solved, but only for winning or losing a die."""
     return False
 
 
@@ -107,8 +107,7 @@ def _bids(view: View, options: Sequence[Option]) -> dict[Bid, float]:
 
 
 def _appeal(bid: Bid, chance: float, opening: bool) -> tuple[int, float]:
-    """The sort key of a bid. A raise should hold as often as possible. An opening should be as high as is still
-    safe."""
+    """The sort key of a bid. A raise should hold as often as possible. An opening should be as high as is safe."""
     return (bid[0] if opening and chance >= SURE else 0), chance
 
 

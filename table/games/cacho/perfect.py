@@ -31,8 +31,9 @@ def searched(seen: Mind, options: Sequence[Option]) -> list[float]:
 
 
 def win(view: View, options: Sequence[Option]) -> list[float]:
-    """In a solved round, the round's value, scaled between losing a die and winning one. Otherwise, the value from the
-    search. Bids that the search ignores are valued as if the next seat called dudo."""
+    """In a solved round, the round's value, scaled to the probabilities of winning the game after losing and after
+    winning a die. Otherwise, the value from the search. Bids that the search ignores are valued as if the next seat
+    called dudo."""
     seen = mind(view)
     solved = tables.worth(view)
     if solved is not None:

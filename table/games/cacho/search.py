@@ -15,12 +15,12 @@ from table.games.cacho.bots import PATIENCE
 from table.games.cacho.rules import ACES, FACES, Bid, count
 from table.games.tables import load
 
-WIDTH = 10  # bids to evaluate between two seats
+WIDTH = 10  # how many bids to evaluate between two seats
 NARROW = 5  # the same, among several seats
 WIDER = 40  # the same, if the values of all options are wanted
 OPENING = 0.85  # openings that hold about this often are evaluated first
 CERTAIN = 0.999
-AHEAD = 0.5  # the weight of another seat's loss of a die, if the bidding continues after the next seat
+AHEAD = 0.5  # if the next seat raises: the weight given to another seat losing a die
 
 Chance = Callable[[Sequence[int], int, int], float]
 """Returns the probability of winning, given the number of dice of every seat, the seat, and the seat that starts."""
@@ -44,15 +44,15 @@ class Mind(NamedTuple):
     weights: Array  # the probability of each hand of the next seat
     others: list[Array]  # by face - 1: the probability that seats besides these two have at least 0, 1, 2... such dice
     everyone: list[Array]  # the same, for all dice that this seat cannot see
-    mine: Ends  # if this seat challenges
-    theirs: Ends  # if the next seat challenges
-    elsewhere: float  # if the bidding continues after the next seat
+    mine: Ends  # the results if this seat challenges
+    theirs: Ends  # the results if the next seat challenges
+    elsewhere: float  # the value if the next seat raises, among several seats
     duel: bool  # only two seats are left
 
 
 def chance_to_win(standing: Sequence[int], seat: int, starter: int) -> float:
-    """The probability of winning with the remaining dice: from a table for two seats, and the seat's share of the dice
-    for more."""
+    """The probability of winning with the remaining dice. For two seats it comes from a table. For more, it is the
+    seat's share of the dice."""
     if not standing[seat]:
         return 0.0
     rivals = [dice for other, dice in enumerate(standing) if dice and other != seat]
@@ -150,8 +150,8 @@ def holding(seen: Mind, bid: Bid) -> float:
 
 
 def raised(seen: Mind, bid: Bid) -> float:
-    """The value of making this bid. The next seat calls dudo, calls calza, or raises. Between two seats, this seat then
-    makes the better of the two challenges."""
+    """The value of making this bid. The next seat calls dudo, calls calza, or raises. Between two seats, this seat
+    answers a raise with the better of the two challenges."""
     n, face = bid
     turn = turn_of(seen.view, seen.after, bid)
     told, weights = reply(turn), seen.weights

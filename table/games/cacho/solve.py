@@ -2,9 +2,9 @@
 two seats.
 
 Each history of bids is a node, and each depth is one array. Both seats learn by counterfactual regret minimization
-(CFR+) until the best responses gain almost nothing. To keep a table small, its seat can be limited to a few bids of its
-own, while the other seat has all options. This costs the limited seat very little, and the gain of a best response
-against it is still exact over full histories.
+(CFR+) until the best responses gain almost nothing. To keep a table small, the seat that it is for can be
+limited to a few bids, while the other seat has all options. This costs the limited seat very little, and the gain of a
+best response against it is still exact over full histories.
 """
 
 import random
@@ -28,7 +28,7 @@ SAMPLE = 300  # rounds to play for each pair of dice counts
 FREE = 99  # no limit on a seat's bids
 FEW = 2
 MORE = {(Round((2, 1), (True, False), False, "classic", False), 0): 3}
-"""The limit of a seat's own bids for rounds in which FEW would cost too much."""
+"""A seat's own limit of bids in rounds where FEW would cost it too much."""
 
 
 class Level(NamedTuple):
@@ -37,7 +37,7 @@ class Level(NamedTuple):
     bids: list[tuple[Bid, ...]]
     parent: Array  # index in the previous level
     raisable: Array  # the histories that can be raised
-    first: Array  # index of their first raise in the next level
+    first: Array  # for each of these, the index of its first raise in the next level
     dudo: Array  # [history, mover's hand, other's hand]: the value to the mover
     calza: Array
 
@@ -195,7 +195,7 @@ def limits(rules: Round, seat: int) -> tuple[int, int]:
 
 
 def solve(rules: Round, most: tuple[int, int]) -> tuple[Tree, Strategy]:
-    """Both seats' average strategies, solved until SETTLED or for STEPS."""
+    """Both seats' average strategies, after training until SETTLED or for STEPS."""
     tree = grow(rules, most)
     regrets, sums = zeros(tree, rules), zeros(tree, rules)
     average = sums
@@ -210,8 +210,8 @@ def solve(rules: Round, most: tuple[int, int]) -> tuple[Tree, Strategy]:
 
 
 def kept(tree: Tree, rules: Round, chances: Strategy, seat: int) -> dict[int, Array]:
-    """One seat's table: its choice with each hand, by history key, in units of 1/WHOLE. Contains only histories that
-    its own play can lead to."""
+    """One seat's table: the probability of each choice with each hand, by history key, in units of 1/WHOLE. Contains
+    only histories that its own play can lead to."""
     rows: dict[int, Array] = {}
     reached = reaches(tree, rules, rounded(tree, chances), seat)
     chances = parts(chances)

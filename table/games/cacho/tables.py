@@ -1,7 +1,7 @@
 """The solved rounds of Cacho: two seats with at most three dice in total, or at most six in a single-die round.
 
 A seat's table contains the histories that its own play can lead to, whatever the other seat does. It has no entry for
-other histories, which occur if someone else has played for the seat earlier.
+other histories, which occur if someone else played for the seat earlier in the round.
 """
 
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ class Round(NamedTuple):
     """The rules of one round between two seats. The starting seat is first."""
 
     dice: tuple[int, int]
-    full: tuple[bool, bool]  # the seat cannot regain a die
+    full: tuple[bool, bool]  # the seat has all its dice, so it cannot regain one
     costless: bool  # a missed calza costs nothing
     raising: str
     single: bool
@@ -76,15 +76,15 @@ def round_of(view: View) -> Round | None:
 
 
 def chances(rules: Round, history: tuple[Bid, ...]) -> Array | None:
-    """What the seat to move chooses with each hand: [option, hand]. Hands that its own solved play never brings
-    here have zeros. None if the table does not contain this history."""
+    """[option, hand]: how often the seat whose turn it is chooses each option with each hand. All zeros for a hand with
+    which its own solved play never leads here. None if the table does not contain this history."""
     kept = load("cacho")
     at = np.searchsorted(kept["keys"], number := key(rules, history))
     if at == len(kept["keys"]) or kept["keys"][at] != number:
         return None
     size = len(hands(rules.dice[len(history) % 2])[1])
     amounts = kept["chances"][kept["starts"][at] : kept["starts"][at + 1]].reshape(-1, size).astype(float)
-    missing = len(offered(rules, history)) - len(amounts)  # bids that it would no longer make
+    missing = len(offered(rules, history)) - len(amounts)  # raises are not stored once the seat has reached its limit
     amounts = np.vstack([np.zeros((missing, size)), amounts])
     total = amounts.sum(axis=0)
     found: Array = amounts / np.where(total, total, 1)
@@ -107,7 +107,8 @@ def policy(view: View) -> list[float] | None:
 
 
 def worth(view: View) -> list[float] | None:
-    """The value of each option in a solved round, from -1 (lose a die) to 1 (win a die), if both continue perfectly."""
+    """The value of each option in a solved round, from -1 (lose a die) to 1 (win a die), if both play perfectly
+    from there."""
     rules = round_of(view)
     if rules is None:
         return None
@@ -124,7 +125,7 @@ def worth(view: View) -> list[float] | None:
 
 def _after(rules: Round, history: tuple[Bid, ...], option: Option, seat: int, held: Array, weights: Array) -> float:
     """The value to `seat` if the mover makes this choice. `weights` are the probabilities of the other seat's hands; if
-    that seat is the mover, only of the hands that make this choice."""
+    that seat is the mover, they are multiplied by how often each hand makes this choice."""
     mover = len(history) % 2
     sign = 1 if mover == seat else -1
     if not isinstance(option, tuple):

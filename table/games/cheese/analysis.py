@@ -1,4 +1,4 @@
-"""The odds of Pass the Cheese: that a roll scores nothing, and that every die scores."""
+"""The odds of Pass the Cheese: how often a roll scores nothing, and how often every die scores."""
 
 from collections import Counter
 from fractions import Fraction

@@ -1,6 +1,7 @@
 """The board of Pass the Cheese: the points at risk next to the banked points, the roll, and the dice set aside.
 
-Points at risk never look like banked points: they have their own place, and are hollow on a bar.
+Points at risk never look like banked points: they have their own place, and on a bar they are
+hollow.
 """
 
 from typing import cast

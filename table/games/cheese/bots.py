@@ -1,7 +1,7 @@
 """The computer players of Pass the Cheese that follow rules of thumb or plain odds, and the mathematics of one turn.
 
-`turn` solves every turn, whatever its results are worth: points or winning probabilities, as floats, Fractions, or
-arrays of many at a time.
+`turn` solves a turn whether its results are worth points or winning probabilities. These can be floats, Fractions, or
+arrays with one entry per position.
 """
 
 from collections import Counter
@@ -22,8 +22,8 @@ SOLVED_GOAL = 10_000
 MOST = 2000  # the most points of a turn without a bonus: six ones
 
 OVERLOOKS = 0.3  # the probability that easy overlooks some scoring dice
-TEMPTING = 800  # easy rolls less often the more points are at risk, up to about this many
-LAST_TEMPTATION = 0.1  # easy never rolls with a lower probability than this
+TEMPTING = 800  # the more points are at risk, the less often easy rolls, up to about this many
+LAST_TEMPTATION = 0.1  # below the goal, easy rolls with at least this probability
 
 
 def cut_chance(dice: int) -> Fraction:
@@ -73,10 +73,11 @@ class Keep(NamedTuple):
 
 @cache
 def throws(dice: int) -> tuple[tuple[int, tuple[Keep, ...]], ...]:
-    """All rolls of this many dice, grouped by their useful ways to keep dice. Each group comes with its number of
-    rolls.
+    """All rolls of this many dice, grouped by the sets of dice that are worth keeping. Each group comes with its number
+    of rolls.
 
-    A way is useful if it has the most points for its number of dice: in a race to a goal, fewer points never help.
+    A set is worth keeping if no other set of as many dice has more points, because in a race to a goal fewer points
+    never help.
     """
     most: dict[Dice, dict[int, int]] = {roll: {} for roll in rolls(dice)}
     for kept in range(1, dice + 1):
@@ -97,11 +98,11 @@ def _scoring(dice: int) -> tuple[tuple[Dice, int], ...]:
 
 
 class Turn(NamedTuple, Generic[Worth]):
-    """The value of a turn that is played for the best result, given the points so far and the dice left."""
+    """The value of a turn that is played perfectly, given the points so far and the dice left."""
 
-    end: Callable[[int], Worth]  # for banking the points
-    roll: Callable[[int, int], Worth]  # for rolling the dice
-    kept: Callable[[int, int], Worth]  # with this many dice left: the better choice, or `passed` if none are left
+    end: Callable[[int], Worth]  # if the points are banked
+    roll: Callable[[int, int], Worth]  # if the dice are rolled
+    kept: Callable[[int, int], Worth]  # before that choice: the better of the two, or `passed` if no dice are left
 
 
 def turn(
@@ -236,7 +237,7 @@ def _dice(view: View, option: Any) -> list[int]:
 
 
 def _worth(dice: Sequence[int]) -> Keep:
-    """The points of these dice and their number, which compare in this order."""
+    """A sort key for these dice: their points, then their number."""
     return Keep(score(dice).total, len(dice))
 
 

@@ -4,7 +4,8 @@ Every turn is played to maximize the probability of winning after it. For two se
 probability is exact. Otherwise it is estimated from a similar race in the table:
 - with a bonus or cards: the same race, with distances in turns instead of points;
 - with several other seats: the odds of losing to each of them are added up;
-- with a goal beyond the table: a race to 10000. The lead shrinks with the square root of the distance, as luck does.
+- with a goal beyond the table: a race to 10000. The lead is scaled by a square root, because luck grows with the
+  square root of the distance.
 """
 
 from bisect import bisect_right
@@ -150,7 +151,7 @@ def _ahead(race: Race, total: int, other: int) -> float:
 
 
 def _from_the_table(last_turn: bool, mine: float, other: float) -> float:
-    """The probability for the seat that just finished its turn, by the steps that it and the other need."""
+    """The winning probability of the seat that just finished its turn, by the steps that each seat still needs."""
     table = _table("last_turn" if last_turn else "plain")
     far = max(mine, other)
     if far > FARTHEST:

@@ -4,7 +4,7 @@ Only the distance to the goal matters, so one table serves all goals. Scores are
 that banks leads to scores closer to the goal, which are solved already. A cut leaves both scores unchanged. So all
 pairs with the same total distance are solved together, and each depends only on the pair with the seats swapped.
 
-The turn is the same as in `bots`, here for many pairs of scores at a time.
+A turn is solved as in `bots`, but for many pairs of scores at a time.
 """
 
 from collections.abc import Callable
@@ -25,7 +25,7 @@ Array = np.ndarray[Any, Any]
 
 def turns(bank: Array, cut: Array) -> Array:
     """The values of a turn in many positions at once. `bank` has a row for each gain and a column for each position."""
-    kept: dict[int, Array] = {0: bank}  # by dice left, for the gains that are possible then
+    kept: dict[int, Array] = {0: bank}  # by dice left: a row for each gain that is possible then
     for dice in range(1, DICE + 1):
         # The most points that the kept dice can score: 1000 for three ones, 100 for each further one.
         gains = most_kept(DICE - dice) + 1
@@ -59,11 +59,11 @@ def last_turns() -> Array:
 
 
 def race(replies: Array, progress: Callable[[float], None], farthest: int = FARTHEST) -> Array:
-    """The winning probability of the seat that just finished its turn, by the steps that it and the other need. Index 0
-    is never used.
+    """The winning probability of the seat that just finished its turn, by the steps that it and the other seat still
+    need. Index 0 is never used.
 
     `replies` is the other seat's probability of winning after the goal was reached, by how far it is behind."""
-    chances = np.zeros((farthest + 1, farthest + 1))  # for the seat to move
+    chances = np.zeros((farthest + 1, farthest + 1))  # of the seat to move
     gain = np.arange(BIGGEST + 1)[:, None]
     for distance in range(2, 2 * farthest + 1):
         mine = np.arange(max(1, distance - farthest), min(farthest, distance - 1) + 1)

@@ -50,8 +50,8 @@ def prompt(ask: Ask, view: View, say: Catalogue) -> str:
 
 
 def choices(ask: Choose, public: View) -> Choice:
-    """Sets of dice to keep, those with the most points first. Of those with equal points, the ones with the most dice
-    come first."""
+    """Sets of dice to keep, with the most points first. Sets with equal points are listed by size, the largest
+    first."""
     if ask.options[0] == "roll":
         return roll_or_end(ask, public, count=public["left"])
     choice = default.choices(ask, public)

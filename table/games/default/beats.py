@@ -16,8 +16,8 @@ DEMO: Mapping[str, Any] = {}
 PACES: Mapping[str, Pace] = {}
 """The pace of particular events, whatever their facts. Checked before `pace`."""
 
-# The events that the engine tells: rolls, choices and draws, who starts, and who is out. The names of all other events
-# belong to one game, which gives their paces.
+# The events that the engine tells: rolls, choices and draws, who starts, and who is out. Every other event belongs to
+# a single game, which sets its pace.
 USUAL = {
     "rolled": Pace(0.9, 0.35, "shake", "land"),
     "shaken": Pace(0.7, 0.1, "shake", "land"),
@@ -38,7 +38,7 @@ def shown(event: Event, news: News) -> tuple[str, Facts]:
 
 
 def after(table: View, kind: str, facts: Facts, news: News) -> View:
-    """The public table just after the beat. `table` is the one before it, which already shows the rolled dice.
+    """The public table just after the beat. `table` is the table before the beat, with the rolled dice already in it.
 
     Here `news.after` is the table as it was when the rules reported this event. For rolls, choices and draws, which the
     rules do not report, it is the table after all events of the answer. For a drawn order, that can be too late, so

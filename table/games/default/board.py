@@ -20,7 +20,7 @@ from table.ui.kiosk.canvas import Canvas
 from table.ui.kiosk.layout import columns, cut_bottom, cut_top, inset, rows
 from table.ui.kiosk.style import BAD, DARK, GOOD, INK, INK_FAINT, INK_SOFT, NIGHT
 
-MOST_FACTS = 6  # any further facts are not shown
+MOST_FACTS = 6  # more facts than this are not shown
 SMALLEST_DIE = 12  # units; smaller dice on a plate are unreadable
 ACROSS = 3  # tiles per row
 BASIC = ("rolled", "shaken", "chose")  # events that the dice on the board already show
@@ -40,7 +40,7 @@ def needs_look(ask: Choose) -> bool:
 
 
 def _asked(view: View, stage: Stage) -> int | None:
-    """The seat whose dice are in the middle: the one to move, or else the one that acted last."""
+    """The seat whose dice are in the middle: the seat to move, or else the seat that acted last."""
     if view["turn"] is not None:
         return int(view["turn"])
     seat = stage.moment.facts.get("seat") if stage.moment else None

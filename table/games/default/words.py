@@ -19,7 +19,7 @@ sentences, without any code. They are in the game's folder, in one file per lang
     prompt.order, prompt.pick       a Draw ({names} are the candidates)
     choice.<word>                   an option on a button or in a list
     choice.<word>_dice              shown next to the dice if the option is a set of dice
-    fact.<field>                    the name of a field of the board, on tiles on the screen and in lines elsewhere
+    fact.<field>                    the label of a field of the board: on a tile on the screen, in a line elsewhere
     review.<word>                   an option within a sentence of the review
     odds.<what>                     a line of odds
 
@@ -64,7 +64,7 @@ Facts = dict[str, Any]
 
 SEATS = ("winner", "loser", "leader", "player", "other", "caller", "starter", "target")
 ENGINE = ("begins", "out")
-"""Events that the engine itself tells, so they mean the same in every game. All other names belong to one game."""
+"""Events that the engine itself tells, so they mean the same in every game. All others belong to a single game."""
 MOST_IN_ORDER = 4  # names; a longer order shows only the first, because the board shows the rest
 
 

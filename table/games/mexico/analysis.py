@@ -89,7 +89,8 @@ def _named(read: int) -> str:
 
 
 def judged(table: Table, ask: Roll, last: Answer) -> Judged:
-    """A roll is judged by its rank. Single dice count only if they settle a tie, because that costs a life."""
+    """A roll is judged by its rank. A roll of one die counts only in a tiebreak, because the loser of a tiebreak loses
+    a life."""
     if ask.count == 2:
         return (), rank
     return None if table.board.leader is None else ((), sum)

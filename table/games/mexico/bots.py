@@ -31,15 +31,15 @@ def easy(view: View, options: Sequence[Option]) -> list[float]:
 
 
 def classic(view: View, options: Sequence[Option]) -> list[float]:
-    """As the leader, it ends on any double and flips a coin on a good number. Otherwise it wants to beat the leader or,
+    """As the leader, it ends on any double and flips a coin on a good score. Otherwise it tries to beat the leader or,
     with several seats, the lowest score so far, because only the lowest loses."""
     read = score(view["dice"][view["seat"]])
     return _rolls_on(view, options, 0.0 if read % 11 == 0 else 0.5 if read in TOSS_UP else 1.0, 1.0)
 
 
 def _rolls_on(view: View, options: Sequence[Option], again: float, minds: float) -> list[float]:
-    """Rolls again with probability `again`. With probability `minds`, it goes by the lowest score so far instead, if
-    there is one."""
+    """Rolls again with probability `again`. If there is a lowest score so far, and the seat does not tie it, it goes by
+    that score instead, with probability `minds`."""
     mine, to_beat = rank(view["dice"][view["seat"]]), _lowest(view)
     if to_beat and mine != to_beat:
         again = (1 - minds) * again + minds * (mine < to_beat)
@@ -93,8 +93,8 @@ def hopes(ways: Sequence[Any], ends: Sequence[Any], better: Callable[[Any, Any],
 
 @cache
 def lowest(held: int, sharing: int, to_come: int, limit: int) -> float:
-    """For each of the `sharing` seats that hold the lowest rank `held`, the probability of losing the round, with
-    `to_come` seats still to roll. All want to avoid losing. A seat above the lowest rank is safe, so each seat rolls
+    """The probability of losing the round for each of the `sharing` seats that hold the lowest rank `held`, with
+    `to_come` seats still to roll. All try not to lose. A seat above the lowest rank is safe, so each seat rolls
     until it is safe."""
     if not to_come:
         return 1 / sharing

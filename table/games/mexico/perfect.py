@@ -1,8 +1,8 @@
 """Mexico solved: exactly for two seats, by lives, rounds and who leads. No table: rounds are solved when needed.
 
-A round between two seats is solved for its stakes: the leader's probability of winning the game after each possible
-result. The stakes come from the rounds that follow. While three or more seats have lives, each round is played to avoid
-losing it, and the probability of winning the game is estimated from the lives.
+A round between two seats is solved with its stakes given: the leader's probability of winning the game after each
+possible result. The stakes come from the rounds that follow. While three or more seats have lives, each round is played
+to avoid losing it, and the probability of winning the game is estimated from the lives.
 """
 
 from collections.abc import Callable, Sequence
@@ -40,7 +40,7 @@ class Stakes(NamedTuple):
 
 
 def perfect(view: View, options: Sequence[Option]) -> list[float]:
-    """Maximizes the probability of winning the game. If two options are equal in this, plays to win the round."""
+    """Maximizes the probability of winning the game. If both options are equal in this, plays like sharp."""
     if len(_playing(view)) > 2:
         return mexico.sharp(view, options)
     worth = _worth(view)
@@ -166,8 +166,8 @@ def _plain(won: Any, tied: Any, lost: Any) -> Stakes:
 
 
 def _settled(chance: Table, stakes: Callable[..., Stakes]) -> Table:
-    """Fills the table by solving every round for its stakes, which come from the same table. If one of the first two
-    indices is 0, the game is over. Every round lowers the sum of these indices, except that a tie can leave it
+    """Fills the table by solving every round with its stakes given; they come from the same table. If one of the first
+    two indices is 0, the game is over. Every round lowers the sum of these indices, except that a tie can leave it
     unchanged. So the table is solved from the end of the game, and parts that have converged are not solved again."""
     states = np.indices(chance.shape)[:, 1:, 1:].reshape(chance.ndim, -1)
     to_go = states[0] + states[1]
@@ -182,7 +182,7 @@ def _settled(chance: Table, stakes: Callable[..., Stakes]) -> Table:
 
 
 def _worth(view: View) -> dict[str, float]:
-    """The seat's probability of winning the game between two, after ending and after rolling again."""
+    """In a game between two, the seat's probability of winning after ending and after rolling again."""
     stakes = _stakes(view)
     led = view["scores"][view["leader"]]
     if led is None:
@@ -216,8 +216,8 @@ def _stakes(view: View) -> Stakes:
 
 
 def _estimate(view: View) -> dict[str, float]:
-    """Combines the probability of not losing the round with the estimate from the lives afterwards. If this seat is
-    safe, the seats still in danger are equally likely to lose."""
+    """Combines the probability of not losing the round with the estimate from the lives afterwards. If this seat
+    does not lose, the others still in danger are assumed to be equally likely to lose."""
     seat, scores = view["seat"], view["scores"]
     done = [rank(divmod(read, 10)) for read in scores if read is not None]
     in_danger = [
@@ -232,7 +232,7 @@ def _estimate(view: View) -> dict[str, float]:
 
 
 def _after(view: View, loser: int, cost: int) -> float:
-    """The seat's probability of winning after the seat `loser` has lost the round, among three or more."""
+    """The seat's probability of winning, after the seat `loser` has lost a round among three or more."""
     seat, lives, options = view["seat"], list(view["standing"]), view["options"]
     lives[loser] = max(0, lives[loser] - cost)
     alive = [each for each in range(len(lives)) if lives[each]]
@@ -251,8 +251,8 @@ LONG = 40.0  # by then almost no seat has a life left
 
 @lru_cache(maxsize=1000)
 def _last_alive(mine: int, others: tuple[int, ...]) -> float:
-    """The probability of being the last seat with lives, if all seats lose lives at the same rate. Modelled with an
-    independent clock for each seat, which takes its lives: the seat whose clock finishes last wins."""
+    """The probability of being the last seat with lives, if all seats lose lives at the same rate. In the model, an
+    independent clock takes each seat's lives, and the seat whose clock finishes last wins."""
     outlived = [_gone(lives) for lives in others]
     alone = zip(_gone(mine), _gone(mine)[1:], strict=False)
     return sum(
@@ -263,7 +263,7 @@ def _last_alive(mine: int, others: tuple[int, ...]) -> float:
 
 @cache
 def _gone(lives: int) -> list[float]:
-    """For each time step, the probability that a clock that takes one life per time unit has taken them all."""
+    """For each time step, the probability that all lives are gone if one is lost per time unit on average."""
     line = []
     for step in range(int(LONG / STEP) + 1):
         time = step * STEP

@@ -40,11 +40,11 @@ class Options:
 
 @dataclass
 class Board:
-    leader: int | None = None  # sets the number of rolls
+    leader: int | None = None  # the seat that sets the number of rolls
     rolls: int = 0  # rolls made in this turn
     limit: int = MOST_ROLLS  # rolls allowed in this turn
     scores: list[int | None] = field(default_factory=list)  # by seat; None until its turn is over
-    won: list[int] = field(default_factory=list)  # rounds won
+    won: list[int] = field(default_factory=list)  # rounds won, by seat
 
 
 def play(table: Table, options: Options) -> Steps[tuple[int, ...]]:
@@ -138,7 +138,8 @@ def take_turn(table: Table, seat: int) -> Steps[int]:
 
 
 def lowest_die(table: Table, seats: Sequence[int]) -> Steps[int]:
-    """The seats tied for lowest roll one die each, and the lowest loses. Seats tied again roll again."""
+    """The seats tied for lowest roll one die each, and the lowest loses. Any seats that tie again
+    roll once more."""
     while len(seats) > 1:
         dice = yield from one_die_each(table, seats)
         lowest = min(dice.values())

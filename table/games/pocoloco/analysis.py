@@ -22,7 +22,7 @@ TYPICAL = (
     (4, 5, 6), (6, 6, 6), (1, 1, 1), (1, 2, 3), (1, 1, 6), (1, 6, 6), (1, 1, 5), (1, 6, 5), (6, 6, 5), (1, 5, 5),
     (1, 2, 2), (6, 5, 5), (6, 2, 2), (5, 5, 4), (3, 2, 2),
 )  # fmt: skip
-"""Hands from best to worst."""
+"""Examples of hands, from best to worst."""
 
 
 def makes(kind: str) -> Fraction:
@@ -35,7 +35,7 @@ def _chips(hand: Dice) -> int:
 
 @cache
 def beats(to_beat: Rank, left: int = 1, dice: Dice = ()) -> Fraction:
-    """The probability of beating this hand with these dice kept and this many rolls, if nothing else matters."""
+    """The probability of beating this hand with these dice kept and this many rolls, if that is the only aim."""
     thrown = 3 - len(dice)
     found = sum(ways * beats_from(to_beat, left - 1, dice + roll) for roll, ways in rolls(thrown).items())
     return Fraction(found, 6**thrown)
@@ -66,8 +66,8 @@ def odds(view: View) -> list[Exact]:
 
 
 def now(view: View, ask: Roll | Choose, option: Option | None) -> list[Exact]:
-    """The odds of beating the best hand of this round, or one's own hand if it is the first, with the rolls left. The
-    dice to roll again are the highlighted ones, or else the best ones to roll."""
+    """The odds of beating the best hand of this round with the rolls left, or the player's own hand if no other is
+    finished. Assumes that the highlighted dice are rolled again, or else the best ones to roll."""
     ranks = [Rank(*done) for done in view["ranks"] if done is not None]
     hand, left = tuple(view["dice"][ask.seat]), view["limit"] - view["rolls"]
     if isinstance(ask, Roll):

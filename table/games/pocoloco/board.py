@@ -137,14 +137,14 @@ def _middle(canvas: Canvas, rect: Rect, view: View, stage: Stage) -> list[Rect]:
         best = max((rank for s, rank in enumerate(view["ranks"]) if rank is not None and s != seat), default=None)
     short = NOTHING if best is None else _short(best, stage)
     parts.labelled(canvas, right, stage.say("pocoloco.board.best"), short, INK)
-    if best is not None:  # what everyone gives if it wins
+    if best is not None:  # what everyone gives if this hand wins
         each = stage.say("pocoloco.board.each", count=best[0])
         parts.noted(canvas, worth, chip(canvas.px(18)), each, gap=3)
     return _order(canvas, low, view, stage)
 
 
 def _order(canvas: Canvas, rect: Rect, view: View, stage: Stage) -> list[Rect]:
-    """The players in this round's order. Players who are done have a tick, the current player a ring."""
+    """The players in this round's order. Players who are done have a tick, and the current player has a ring."""
     order = view["order"]
     if not order:
         return []
@@ -188,7 +188,7 @@ def _chips(view: View, stage: Stage) -> list[int]:
 
 
 def _flights(given: list[int]) -> list[tuple[int, float]]:
-    """Each flying chip as its giver and start time. The givers take turns."""
+    """The giver and start time of each flying chip. The givers take turns."""
     flights = [(giver, k) for k in range(max(given)) for giver, count in enumerate(given) if k < count]
     return [(giver, (1 - IN_FLIGHT) * i / len(flights)) for i, (giver, _) in enumerate(flights)]
 

@@ -13,8 +13,8 @@ from table.games.pocoloco.rules import POINTS, Rank, rank
 
 LEVELS = ("easy", "classic", "sharp")
 
-GOOD_ENOUGH = Rank(1, 160)  # a one and a six
-PLENTY = 13  # pips
+GOOD_ENOUGH = Rank(1, 160)  # a one and a six: classic ends on this or more
+PLENTY = 13  # pips: easy ends on this many or more
 NEAR = 1e-9  # values this close count as equal
 
 HANDS = tuple(all_rolls(3))
@@ -67,7 +67,8 @@ def sharp(view: View, options: Sequence[Option]) -> list[float]:
 
 
 def solved(options: Mapping[str, Any], seats: int) -> bool:
-    """Exact for two seats, by the probability of winning. With more, each round is exact, but played for chips."""
+    """Exact for two seats, where perfect maximizes the probability of winning. With more, it is exact only within a
+    round, where it maximizes the chips given away."""
     return seats == 2
 
 

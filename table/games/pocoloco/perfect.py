@@ -1,4 +1,5 @@
-"""PocoLoco, solved exactly round by round: for the probability of winning with two seats, for chips with more.
+"""PocoLoco, solved exactly round by round. With two seats, play maximizes the probability of winning. With more, it
+maximizes the chips given away in the round.
 
 The value of a finished turn depends on five things only: how low its rank is, how many seats share that rank, the best
 kind of hand so far, how many seats are to come, and their roll limit. The tables contain all these cases, and the
@@ -74,7 +75,7 @@ def turn(ends: Sequence[Array]) -> list[Array]:
     On the last axis the first entry is the value that the player maximizes, followed by other results of the turn.
 
     Of equally good options, the first is chosen. Which one it is can matter to the other players, so the choice must be
-    the same on every processor: the last digits of sums, which vary, are rounded off before comparing."""
+    the same on every processor. The last digits of sums can vary, so they are rounded off before comparing."""
     now = ends[-1]
     found = [np.tensordot(_CHANCES[0], now, 1)]
     for end in ends[-2::-1]:
@@ -91,7 +92,7 @@ def turn(ends: Sequence[Array]) -> list[Array]:
 
 
 def _fall(first: int, second: int) -> Array:
-    """The probability of each result, by both ranks. A tie is decided by lot."""
+    """The probability of each result of a round with these ranks. A tie is decided by lot."""
     kind = CHIPS[max(first, second)] - 1
     ways = np.zeros(2 * MOST_CHIPS)
     ways[kind], ways[MOST_CHIPS + kind] = (1 + np.sign(first - second)) / 2, (1 + np.sign(second - first)) / 2
@@ -198,5 +199,6 @@ def _share(standing: Sequence[int], seat: int, given: float) -> float:
 
 
 def _log(chips: float) -> float:
-    """The logarithm, continued as a line below one: the expected number of chips left can be zero or negative."""
+    """The logarithm, continued as a line below one, because the expected number of chips left can be zero or
+    negative."""
     return log(chips) if chips > 1 else chips - 1

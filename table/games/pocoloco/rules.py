@@ -1,4 +1,5 @@
-"""PocoLoco: three dice, up to three rolls. The loser of each round gets chips, and the first without chips wins."""
+"""PocoLoco: three dice, up to three rolls. The loser of each round gets chips, and the first player without chips
+wins."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -20,7 +21,7 @@ POINTS = {1: 100, 2: 2, 3: 3, 4: 4, 5: 5, 6: 60}
 class Rank(NamedTuple):
     """How good three dice are; higher is better. The first part is also the chips that everyone gives the loser."""
 
-    chips: int  # 4 PoCo, 3 three of a kind, 2 Loco, 1 points
+    chips: int  # 4 for PoCo, 3 for three of a kind, 2 for Loco, 1 for points
     value: int  # decides between ranks of the same kind: the face of the three, or the points
 
 

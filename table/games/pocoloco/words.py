@@ -63,7 +63,7 @@ def _picked(seat: int, news: News, say: Catalogue) -> str:
 
 
 def choices(ask: Choose, public: View) -> Choice:
-    """The options, beginning with the one that promises the best dice after one more roll."""
+    """The options, best first, by the hand that they promise after one more roll."""
     choice = default.choices(ask, public)
 
     def best_first(entry: Entry) -> tuple[float, Any]:
