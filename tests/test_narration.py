@@ -308,7 +308,7 @@ def test_a_result_has_a_line_for_every_player_in_order_of_place():
     assert result(view, ((1, 2), (0,)), EN).sentence == "Bo and Cleo win with 5200 points!"
     assert result(view, ((1, 2), (0,)), ES).sentence == "¡Ganan Bo y Cleo con 5200 puntos!"
     alone = sit("cheese", 1).view(None) | {"standing": [5200], "round": 7}
-    assert result(alone, ((0,),), EN).sentence == "Ann makes it in 7 rounds: 5200 points"
+    assert result(alone, ((0,),), EN).sentence == "Ann reaches the goal in 7 rounds: 5200 points"
 
 
 def test_the_result_of_a_challenge_has_the_rounds_that_each_side_won():

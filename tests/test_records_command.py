@@ -157,7 +157,7 @@ def test_the_after_option_continues_the_list_of_games(home):
 def test_an_empty_list_of_games_says_why_it_is_empty(home, tmp_path):
     assert "There are no games before game 1." in dicetable(home, "records", "games", "--after", "1").stdout
     filled(records(tmp_path), 1)
-    assert "No games like this have been finished" in dicetable(tmp_path, "records", "games", "--game", "cacho").stdout
+    assert "No matching games have been finished" in dicetable(tmp_path, "records", "games", "--game", "cacho").stdout
 
 
 def test_a_games_page_shows_the_result_the_luck_and_how_it_went(home):
