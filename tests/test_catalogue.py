@@ -85,6 +85,11 @@ def test_all_games_options_levels_and_cards_have_names(language):
     assert all(say(f"cheese.card.{card}") for card in cheese.DECK)
 
 
+def test_a_game_has_the_same_summary_in_its_rules_and_in_its_english_texts():
+    english = texts("en")
+    assert all(game.summary == english[f"{game.id}.summary"] for game in GAMES.values())
+
+
 def test_no_text_names_an_unknown_option():
     known = {(game.id, option["name"]) for game in GAMES.values() for option in describe(game.options)}
     named = (key.split(".") for key in texts("en"))

@@ -111,7 +111,7 @@ def give_chips(table: Table, winner: int, loser: int, each: int) -> None:
 GAME = Game(
     id="pocoloco",
     name="PocoLoco",
-    summary="The lowest roll takes chips. The first to get rid of all of theirs wins.",
+    summary="The lowest roll takes chips. The first player with none left wins.",
     seats=(2, 10),
     dice=3,
     options=Options,
