@@ -40,7 +40,7 @@ def _still(rng: np.random.Generator, table: fixed.SetUp, scene: Scene) -> list[I
 
 
 class Filmed:
-    """A film and its calibration. `lens` transforms each frame; `led` is a guide that has already made progress."""
+    """A film and its calibration. `lens` transforms each frame; `led` is a guide that is partway through the setup."""
 
     def __init__(
         self,

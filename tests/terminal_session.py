@@ -165,7 +165,7 @@ def random_answers(seed: int, language: str = "en", **fixed: str) -> Callable[[s
 
 
 def constant(text: Any) -> str:
-    """The longest part of a text without placeholders."""
+    """The longest part of a text that contains no placeholder."""
     return str(max(re.split(r"\{\w+\}", text), key=len))
 
 

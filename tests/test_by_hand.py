@@ -209,7 +209,7 @@ def test_two_cups_are_lifted_in_turn_and_no_dice_are_read_twice(turn: Turn) -> N
     first = turn.name
     turn.dice.take()
     turn.until(lambda: turn.state == "empty", "an empty tray")
-    assert turn.says("Lift the cup in the tray")
+    assert turn.says("Put the cup in the tray and lift it there")
     turn.dice.throw(2, faces=(2, 4))
     turn.until(lambda: len(turn.history) == 5, "the first cup")
 

@@ -9,6 +9,7 @@ import sys
 
 import pytest
 
+from table.text.catalogue import texts
 from tests.processes import COMMAND, PATIENCE, typed
 from tests.terminal_session import ROOT, Sitting
 
@@ -132,9 +133,14 @@ def test_the_version_is_printed():
 
 def test_sigterm_during_a_private_look_restores_the_terminal():
     sitting = Sitting("play", "bluff", "--seat", "Ann", "--seat", "Bo", "--seed", "1", tty=True)
-    while "hides" not in (question := sitting.until_question() or ""):
+    for _ in range(20):
+        question = sitting.until_question()
         assert question, "the game ended before a private look"
+        if texts("en")["terminal.hide"] in question:
+            break
         sitting.type("\n")
+    else:
+        raise AssertionError(f"no private look:\n{sitting.text}")
     assert "\x1b[?1049l" not in sitting.text
     sitting.process.send_signal(signal.SIGTERM)
     while sitting.until_question() is not None:

@@ -1,4 +1,5 @@
-"""Whole games with e-dice: the real firmware under MicroPython and unplugged cables, with a simulated clock."""
+"""Whole games with e-dice. The real firmware runs under MicroPython with a simulated clock, and cables are unplugged
+during play."""
 
 import os
 import re
@@ -151,7 +152,7 @@ def test_a_roll_continues_when_the_e_dice_is_plugged_in_again(tmp_path):
         table.kiosk._do([Tap(ROLL)], table.now)
         evening.until(lambda: table.session.dice.lost, "the loss is reported")
         evening.turn()
-        assert any("in to continue the roll" in words for words in table.words)
+        assert any("Plug them in" in words for words in table.words)
         before = len(evening.history)
         evening.put_back()
         evening.until(lambda: len(evening.history) > before, "a roll")

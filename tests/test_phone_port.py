@@ -460,7 +460,7 @@ def test_two_tables_on_one_network_see_each_other_change_and_leave():
 def test_a_nearby_game_is_named_in_the_language_of_the_phone():
     spanish = Catalogue("es")("cheese.name")
     assert spanish != "Pass the Cheese"
-    name = "Mesa " + 35 * "🎲"  # adding the game's id would make the room too long for an announcement
+    name = "Mesa " + 35 * "🎲"  # with the game's id, the entry is too long for an announcement
     rooms = [
         {"name": one, "code": code(), "game": game, "game_id": id, "players": 3, "playing": False}
         for one, game, id in (

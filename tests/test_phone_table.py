@@ -273,7 +273,7 @@ def test_a_disconnected_phone_can_be_awaited_replaced_or_moved_to_the_table(even
             asked.clear()  # do this only once, because both phones disconnect at the end
             table.kiosk.show(Join(table.context, table.scene), table.now)
             table.run(0.2)
-            assert {"Wait for Bo", "Let a computer play for Bo", "Bo plays here at the table"} <= set(table.words)
+            assert {"Wait for Bo", "Let a computer play for Bo", "Let Bo play here at the table"} <= set(table.words)
             table.roll(3)
             table.end(1)
             assert isinstance(table.scene, Play)

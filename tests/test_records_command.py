@@ -204,7 +204,7 @@ def test_loaded_dice_are_reported_as_unfair_and_fair_dice_are_not(own):
         file.execute("INSERT OR IGNORE INTO faces VALUES ('', 'typed', 0, 0, 0, 0, 0, 900)")
     told, facts = dicetable(own, "records", "dice").stdout, json_of(own, "records", "dice")
     assert facts["sources"]["typed"]["level"] == "unfair" and facts["sources"]["typed"]["suspect"] == 6
-    assert facts["sources"]["typed"]["one_in"] >= 100 and "The six came up too often" in told
+    assert facts["sources"]["typed"]["one_in"] >= 100 and "Sixes came up too often" in told
     assert facts["sources"]["camera"]["level"] in ("few", "fair") and facts["sources"]["camera"]["suspect"] is None
     assert "however often you check" in told.replace("\n", " ")
 
@@ -778,7 +778,7 @@ def test_a_backup_is_consistent_while_a_table_writes_and_after_it_is_killed(tmp_
     assert dicetable(other, "restore", str(copies[3])).returncode == 0
     finished_here = json_of(tmp_path, "records")["finished"]
     assert json_of(other, "records")["finished"] == finished_here
-    with opened(records(other)) as context:  # a table can start there, with the unfinished game
+    with opened(records(other)) as context:  # a table can start with the restored records
         assert len(context.records.unfinished) <= 1
 
 

@@ -173,7 +173,7 @@ class Calibration:
 
     @cached_property
     def _zone(self) -> Mask:
-        """A mask of the tray and the keep strip, and half a die around them."""
+        """A mask of the tray and the keep strip, with a margin of half a die's width."""
         zone = np.zeros(self.background.shape[:2], np.uint8)
         for polygon in (self.tray, self.keep or ()):
             if polygon:

@@ -122,7 +122,7 @@ class Hands:
 
 
 class Table:
-    """What a game is played on. Everything is public except hidden hands."""
+    """The state of a game: seats, round, standing, board and hands. Everything is public except hidden hands."""
 
     def __init__(self, seats: int) -> None:
         self.seats = range(seats)

@@ -37,8 +37,8 @@ STEPS = (
 
 @dataclass(frozen=True)
 class Seat:
-    """A person with a name, or a computer with a level. Guests are not remembered. `phone` is the id that a room gives
-    to a person who plays with a phone. A person without one plays at the table."""
+    """A person with a name, or a computer with a level. Guests' names are not kept in the records. `phone`
+    is the id that a room gives to a person who plays with a phone. A person without one plays at the table."""
 
     name: str
     level: str | None = None

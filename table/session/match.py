@@ -65,8 +65,8 @@ def public_news(
 
 @dataclass(frozen=True)
 class Match:
-    """A game being played. `guests` are the seats of people who are not remembered. `sat_down` are the seats that
-    people had at the start: the game counts for them even if a computer stands in for them."""
+    """A game being played. `guests` are the seats of people whose names are not kept in the records. `sat_down` are
+    the seats that people had at the start: the game counts for them even if a computer stands in for them."""
 
     referee: Referee
     seating: Seating

@@ -193,7 +193,7 @@ class Unfinished:
     match: str
     saved: Mapping[str, Any]
     levels: tuple[str | None, ...]  # the computer's level at each seat; None for a person
-    guests: tuple[int, ...]  # seats of people who are not remembered
+    guests: tuple[int, ...]  # seats of people whose names are not kept in the records
     at: float  # when it was last played, in seconds of time.time()
 
 

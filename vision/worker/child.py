@@ -46,7 +46,7 @@ AGAIN = (0.3, 0.5, 1.0, 2.0)  # seconds before each attempt to reopen a lost sou
 BEAT = 0.5  # seconds between reports, at most
 LOOKS, TRUSTS = 2.0, 3  # seconds between checks for a moved camera, and how many checks must agree
 NEW_LIGHT = 1.8  # ratio of brightness at which the camera's settings are determined again
-LEAVES = 1.0  # seconds that the source has to close once the pipe is closed
+LEAVES = 1.0  # seconds allowed for closing the source, after the pipe has closed
 QUALITY = (cv2.IMWRITE_JPEG_QUALITY, 85)
 
 

@@ -39,7 +39,7 @@ class Mind(NamedTuple):
     """What this seat knows, believes and wants."""
 
     view: View
-    own: list[int]  # by face - 1: how many of its dice count
+    own: list[int]  # how many of the seat's dice count as each face (index: face - 1)
     after: int  # the next seat
     weights: Array  # the probability of each hand of the next seat
     others: list[Array]  # by face - 1: the probability that seats besides these two have at least 0, 1, 2... such dice

@@ -84,7 +84,7 @@ def chances(rules: Round, history: tuple[Bid, ...]) -> Array | None:
         return None
     size = len(hands(rules.dice[len(history) % 2])[1])
     amounts = kept["chances"][kept["starts"][at] : kept["starts"][at + 1]].reshape(-1, size).astype(float)
-    missing = len(offered(rules, history)) - len(amounts)  # raises are not stored once the seat has reached its limit
+    missing = len(offered(rules, history)) - len(amounts)  # raises beyond the solver's limit are not stored
     amounts = np.vstack([np.zeros((missing, size)), amounts])
     total = amounts.sum(axis=0)
     found: Array = amounts / np.where(total, total, 1)

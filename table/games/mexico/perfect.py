@@ -40,7 +40,7 @@ class Stakes(NamedTuple):
 
 
 def perfect(view: View, options: Sequence[Option]) -> list[float]:
-    """Maximizes the probability of winning the game. If both options are equal in this, plays like sharp."""
+    """Maximizes the probability of winning the game. If both options are equally good, plays like sharp."""
     if len(_playing(view)) > 2:
         return mexico.sharp(view, options)
     worth = _worth(view)

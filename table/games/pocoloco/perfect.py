@@ -54,8 +54,8 @@ def win(view: View, options: Sequence[Option]) -> list[float]:
 
 
 def _ends(view: View) -> list[list[float]]:
-    """The value of ending the turn on each hand, after each of its rolls: the probability of winning between two seats,
-    or the chips given away among more."""
+    """For each roll of the turn and each hand, the value of stopping there: with two seats, the probability of winning;
+    with more, the chips given away."""
     standing, seat = view["standing"], view["seat"]
     done = sorted(RANKS.index(Rank(*other)) for other in view["ranks"] if other is not None)
     if len(standing) > 2:

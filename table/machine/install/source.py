@@ -30,7 +30,7 @@ class Source:
 
 
 def of_itself(found: Found) -> Source:
-    """The running version, taken from the place where it is running."""
+    """The source of the version that is running now: its build, wheel or clone, or else the package index."""
     running = found.builds.running
     if running and running in found.builds.whole:
         build, *has = running.split("+")

@@ -355,7 +355,7 @@ def saved(connection: sqlite3.Connection, key: int, log: Log) -> dict[str, Any]:
 
 
 def finish_what_is_over(connection: sqlite3.Connection) -> None:
-    """Finishes matches that are over, but whose Finished entry was lost because the table stopped right before it.
+    """Adds the missing Finished entry to matches that are over, if the table stopped just before writing it.
 
     Replaying hundreds of matches takes seconds, so a match is replayed only if it has changed since the last time. A
     match from an older version of the rules is always replayed, because the current rules may consider it over.

@@ -1,7 +1,7 @@
 """The thread that sends finished games to the league, and fetches the leaderboard.
 
-Its one rule: nothing at the table waits for it, and only the journal stores its state. After every error, which
-becomes a key of league.* in the language files, the thread tries again.
+Its one rule: nothing at the table waits for it, and only the journal stores its state. The thread
+retries after every error, and reports each error as a key of league.* in the language files.
 """
 
 import socket

@@ -26,7 +26,7 @@ Purpose = Literal["begin", "lowest"]
 
 
 def tell(event: Event, news: News, say: Catalogue) -> str:
-    """The sentence for one public event of the news."""
+    """The sentence for one of the public events in `news`."""
     assert event.visible_to(None)
     return part(news.before["game"], "words").tell(event, news, say)
 

@@ -131,7 +131,8 @@ def days(page: PlayerPage, say: Catalogue) -> str:
 
 
 def fair(verdict: Verdict, say: Catalogue) -> str:
-    """A verdict in words, with the number of rolls and, for a suspicion, how often chance alone would cause it."""
+    """A verdict in words, with the number of rolls and, if the dice look suspicious, how often fair dice would
+    give such counts."""
     throws, one_in = number(verdict.throws), number(round(verdict.one_in))
     if verdict.level in ("few", "fair"):
         return say(f"records.dice_{verdict.level}", count=verdict.throws, rolls=throws)

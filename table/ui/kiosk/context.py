@@ -159,7 +159,7 @@ class KioskContext:
         self.history.last = lineup
 
     def play_again(self, match: Match) -> None:
-        """Starts the same game again, with phones in their seats. Raises Refused if it cannot start."""
+        """Starts the same game again. Phones keep their seats. Raises Refused if it cannot start."""
         if self.session.match is None:
             self.sit_down(again(match))
         else:

@@ -1,6 +1,7 @@
 """Works out which dice were kept by hand, from the values in the strip for kept dice.
 
-Dice with the same value are interchangeable. An impossible strip is reported, never guessed at.
+Dice with the same value are interchangeable. If the dice in the strip cannot be right, this is reported;
+nothing is guessed.
 """
 
 from collections import Counter

@@ -165,7 +165,8 @@ def _picked_up(news: News) -> Sequence[int] | None:
 
 
 class Show:
-    """The queue of beats being shown. The clock is passed in; the last beat leaves its caption and the newest view."""
+    """The queue of beats being shown. The caller passes in the time. After the last beat, its caption and the newest
+    view stay on the screen."""
 
     def __init__(self, say: Catalogue, view: View, computers: Container[int] = ()) -> None:
         self.say = say

@@ -71,7 +71,7 @@ def show_news(screen: Screen, news: News, say: Catalogue) -> None:
 
 def _after_roll(event: Event, news: News) -> Sequence[int | None]:
     """The hand to draw below the sentence of a roll: the whole hand if it is public, otherwise none. A single die is
-    only mentioned."""
+    not drawn, because the sentence names it."""
     dice, seat = event.facts["dice"], event.facts["seat"]
     if isinstance(news.ask, Roll) and narration.thrown_for(news.ask, news.before):
         return ()
