@@ -48,7 +48,7 @@ def dot(x: float, y: float, radius: float, fill: str, stroke: str = INK) -> str:
 
 
 def switch(x: float, y: float) -> list[str]:
-    """A push button; x and y are its left contact."""
+    """A push button with its left contact at x and y."""
     return [
         dot(x, y, 5, "#ffffff"),
         dot(x + 90, y, 5, "#ffffff"),
@@ -58,7 +58,7 @@ def switch(x: float, y: float) -> list[str]:
 
 
 def lamp(x: float, y: float) -> list[str]:
-    """An LED; x and y are its anode (the longer leg)."""
+    """An LED with its anode (the longer leg) at x and y."""
     points = f"{x},{y - 16} {x},{y + 16} {x + 32},{y}"
     return [
         f'<polygon points="{points}" fill="{LIT}" stroke="{INK}" stroke-width="1.5"/>',
@@ -213,8 +213,8 @@ def header(place: int) -> tuple[int, int]:
 
 
 def lead(colour: str, place: int, across: float, *points: tuple[float, float]) -> list[str]:
-    """A wire from the header, first horizontally to `across`, then along the points. Wires from odd pins pass between
-    the even pins. Where a wire crosses wires drawn earlier, they have a gap."""
+    """A wire from the header, first horizontally to `across`, then along the points. A wire from an odd pin passes
+    between the even pins. Wires drawn earlier get a gap where this wire crosses them."""
     x, y = header(place)
     out = [(x, y), (x + 10, y + 10)] if place % 2 else [(x, y)]
     straight = [(350, out[-1][1]), (across, out[-1][1])]
@@ -248,7 +248,7 @@ def raspberry(named: dict[int, str]) -> list[str]:
 
 
 def button(y: float, word: str, colour: str, ground: str, contact: str, light: str) -> list[str]:
-    """A button's contact and lamp, with labels for the wires from the left."""
+    """A button's contact and lamp, with labels for the wires that come from the left."""
     red, green, blue = BUTTON_COLOURS[colour]
     return [
         wire(BLACK, (690, y + 60), (800, y + 60)),
@@ -291,13 +291,13 @@ def buttons() -> str:
 # The tray
 
 FLOOR, WALL, THICK, LEDGE = (30, 20), 4, 1, 6  # centimetres
-SEEN, PIXELS = (50, 28), (1280, 720)  # centimetres of the floor in the camera's picture, and the picture's size
+SEEN, PIXELS = (50, 28), (1280, 720)  # what the camera sees of the floor in centimetres, and its picture in pixels
 ANGLE = 60  # horizontal field of view of a typical webcam, in degrees
 FELT, WOOD, IVORY = "#1e6062", "#a87a4e", "#f8f0de"
 
 
 def height(angle: float) -> float:
-    """The distance in centimetres from the floor to a camera with that field of view."""
+    """How many centimetres above the floor a camera with this field of view has to be."""
     return SEEN[0] / 2 / tan(radians(angle / 2))
 
 
@@ -324,7 +324,8 @@ def small_die(x: float, y: float, face: int, turned: float) -> str:
 
 
 def from_the_side(x: float, y: float, k: float) -> list[str]:
-    """A cross-section through the middle. The camera is centred over tray and ledge; `y` is the level of the floor."""
+    """A cross-section through the middle of the tray. The camera is centred over tray and ledge; `y` is the
+    level of the floor."""
     high = y - k * height(ANGLE)
     left = x - k * (FLOOR[0] / 2 + THICK + LEDGE / 2)  # outer side of the left wall
     inner, right = left + k * THICK, left + k * (THICK + FLOOR[0])

@@ -1,21 +1,22 @@
 """The behaviour of the electronic dice without the hardware: bytes and button state in, bytes and colours out.
 
-Its one rule: an ask is rolled once. If the table repeats an ask, the dice repeat the result, so a lost or duplicated
-line never causes another roll. The caller passes in the time and the entropy. Runs on MicroPython and CPython.
+Its one rule: the dice roll only once for each ask. If the table repeats an ask, the dice repeat the result, so a lost
+or duplicated line never causes another roll. The caller passes in the time and the entropy. Runs on MicroPython and
+CPython.
 """
 
 from firmware import wire
 
-MOST = 6  # dice on one board
+MOST = 6  # maximum number of dice on a board
 TUMBLING = 700  # milliseconds that the dice tumble
 FIRM = 20  # milliseconds that the button must be stable to count as pressed
-KEPT = 8  # results that can be repeated; no table asks for an older one
+KEPT = 8  # results kept in case the table asks again; no table asks for an older one
 ALONE_ASK = "-"  # takes the place of the ask id in a roll without a table
 ALONE = 3000  # milliseconds; if no line has come from the table for this long, the button rolls the dice without it
 
 LEDS = 7  # per die: three on the left from top to bottom, one in the middle, three on the right
 PIPS = ((), (3,), (0, 6), (0, 3, 6), (0, 2, 4, 6), (0, 2, 3, 4, 6), (0, 1, 2, 4, 5, 6))
-WHITE, RED, DARK = (60, 60, 48), (90, 0, 0), (0, 0, 0)  # dim, because one USB port powers up to 36 lit LEDs
+WHITE, RED, DARK = (60, 60, 48), (90, 0, 0), (0, 0, 0)  # dim, because one USB port has to power as many as 36 LEDs
 TESTED = 1024  # bytes of entropy tested before the first roll
 BLOCK = 16
 FEWEST = 4  # minimum number of different bytes in a block; random data has fewer once in 10**24 blocks
@@ -46,7 +47,7 @@ def test(entropy: "Entropy") -> None:
         ones = sum(byte >> bit & 1 for byte in data)
         if abs(ones - TESTED // 2) > 112:  # seven standard deviations
             raise Stuck("a biased bit")
-    if max(data.count(bytes([value])) for value in set(data)) > 24:  # good random data has 4 on average
+    if max(data.count(bytes([value])) for value in set(data)) > 24:  # random data has each byte 4 times on average
         raise Stuck("a byte is too frequent")
 
 
@@ -76,16 +77,16 @@ class Die:
     def __init__(self, name: str, dice: int, entropy: "Entropy", now: int = 0) -> None:
         self.dice = dice
         self.lamp = True  # whether the button's lamp is on
-        self.rolled: list[int] = []  # the result, even if hidden
+        self.rolled: list[int] = []  # the values last rolled, even if hidden
         self._name = name
         self._fair = Fair(entropy)
         self._lines = wire.Lines()
         self._sent = 0
         self._table = ""  # the table's token for this connection
         self._heard = 0  # the number of the table's last line
-        self._heard_at = now - ALONE  # when that line arrived
+        self._heard_at = now - ALONE  # when the table's last line arrived
         self._ask = ""
-        self._rolls: list[tuple[str, list[int]]] = []  # recent results by ask
+        self._rolls: list[tuple[str, list[int]]] = []  # recent results, each with its ask id
         self._count = 0
         self._hidden = False
         self._done_at = -1  # when the dice stop tumbling; -1 if they are not tumbling

@@ -1,6 +1,7 @@
 """The electronic dice on a Raspberry Pi Pico: pins, LEDs and USB for `firmware.die`. Copied to the board as main.py.
 
-Its one rule: it contains no logic. Holding the button while plugging the board in leaves it at the MicroPython prompt.
+Its one rule: it contains no logic. If the button is held down while the board is plugged in, the board stays at
+the MicroPython prompt.
 """
 
 import os

@@ -1,11 +1,12 @@
 """The line protocol of the electronic dice. A line has a verb, a number, key=value fields, a checksum and a newline.
 
 Its one rule: only lines exactly as `encode` writes them are valid. The table uses this file on CPython, and the
-dice use it on MicroPython, so it imports nothing and uses only what both have. README.md here explains the verbs.
+dice use it on MicroPython, so it imports nothing and uses only features that both have. README.md in this
+folder explains the verbs.
 """
 
 VERSION = 1  # protocol version; each side sends its own in hello
-LONGEST = 120  # characters in a line, including the newline
+LONGEST = 120  # maximum characters in a line, including the newline
 LARGEST = 999_999_999  # largest line number; enough for four months at a hundred lines per second
 
 _SMALL = "abcdefghijklmnopqrstuvwxyz"
@@ -22,7 +23,7 @@ _BY_FOUR = [_shifted(value << 12) for value in range(16)]  # CRC table for four 
 
 
 class Damaged(ValueError):
-    """Not a valid line."""
+    """The line is not valid."""
 
 
 def crc(data: bytes) -> int:
@@ -45,14 +46,14 @@ def encode(verb: str, number: int, *fields: str) -> bytes:
 
 
 def decode(line: bytes) -> "tuple[str, int, dict[str, str]]":
-    """The verb, number and fields of a line without its newline. Raises Damaged if it is not valid."""
+    """Splits a line (without its newline) into verb, number and fields. Raises Damaged if the line is not valid."""
     if len(line) >= LONGEST or len(line) < 6 or line[-6:-4] != b" *":
         raise Damaged("a line must end with a space, a star and four digits")
     body = line[:-6]
     if line[-4:] != b"%04X" % crc(body):
         raise Damaged("the checksum does not match")
     try:
-        words = str(body, "ascii").split(" ")  # other characters are refused below
+        words = str(body, "ascii").split(" ")  # _check refuses other characters
         number = int(words[1])
     except (ValueError, IndexError):
         raise Damaged("a line must have a verb and a number") from None
@@ -90,7 +91,7 @@ class Lines:
     """Splits received bytes into lines. Never holds more than one line."""
 
     def __init__(self) -> None:
-        self.refused = 0  # invalid lines; callers may reset it to 0
+        self.refused = 0  # number of invalid lines; callers may reset it to 0
         self._held = b""
         self._overflown = False  # the current line is too long and is skipped up to the next newline
 

@@ -3,7 +3,7 @@
 Its one rule: it always produces the same bytes. The random generators have fixed seeds, so a sound changes only if
 this file does.
 
-The sounds are struck wood, plucked bars and knocks: damped sines for tones, and noise through a resonance for knocks.
+The sounds are struck wood, plucked bars and knocks. Tones are damped sines; knocks are noise through a resonance.
 Notes are in hertz, times in seconds, and all music is in C.
 """
 
@@ -35,7 +35,7 @@ CLAY: Kind = ((1.0, 1.0, 1.0), (1.47, 0.8, 0.8), (2.09, 0.55, 0.6), (2.83, 0.25,
 
 
 def steady(number: float) -> float:
-    """Round away the last digits, in which machines differ: the differences would add up over many samples."""
+    """Round off the last digits, which vary between machines: the errors would add up over many samples."""
     return round(number, 12)
 
 
@@ -65,7 +65,7 @@ def hiss(chance: random.Random, lasts: float, low: float, high: float) -> Sample
 
 
 def resonance(source: Samples, note: float, lasts: float) -> Samples:
-    """The sound of a body with that resonance when it is excited by `source`."""
+    """The sound of a body that resonates at `note` when `source` strikes it."""
     fall = steady(10 ** (-3 / (lasts * RATE)))
     ahead, behind = 2 * fall * steady(math.cos(2 * math.pi * note / RATE)), -fall * fall
     before = now = 0.0
@@ -112,7 +112,8 @@ def bar(note: float, lasts: float, kind: Kind = MARIMBA) -> Samples:
 
 
 def knock(chance: random.Random, notes: Iterable[float], lasts: float, sharp: float = 0.004) -> Samples:
-    """A knock on wood, which resonates at several notes at once. A softer object knocks for longer (`sharp`)."""
+    """A knock on wood, which resonates at several notes at once. `sharp` is how many seconds the
+    contact lasts: longer for a softer object."""
     count = int(sharp * RATE)
     push = [(chance.random() * 2 - 1) * (1 - at / count) for at in range(count)]
     bodies = ((0.0, 1 / (1 + place), resonance(push, note, lasts)) for place, note in enumerate(notes))

@@ -1,4 +1,4 @@
-"""Computers play against each other on all cores, and their wins are evaluated (`dicetable arena`).
+"""Contests between computer players, played on all cores (`dicetable arena`).
 
 Each game depends only on the contest's seed and the game's number, so it does not matter how games are shared among
 cores.
@@ -41,7 +41,8 @@ Tally = Counter[tuple[int, ...]]
 
 @dataclass(frozen=True)
 class Contest:
-    """Which levels play which game, and how often. An entrant is an index into `levels`, whatever its seat."""
+    """Which levels play which game, and how often. Entrants are numbered by their places in `levels`;
+    their seats change from game to game."""
 
     game: str
     levels: tuple[str, ...]
@@ -51,7 +52,7 @@ class Contest:
 
     @property
     def names(self) -> list[str]:
-        """The entrants' names. A level that plays more than once is numbered."""
+        """The entrants' names. If a level plays more than once, its entrants are numbered."""
         seen = [self.levels[: place + 1].count(level) for place, level in enumerate(self.levels)]
         return [level if nth == 1 else f"{level} #{nth}" for level, nth in zip(self.levels, seen, strict=True)]
 
@@ -69,7 +70,7 @@ class Result(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """For two neighbours in the ranking: whether the lead is significant, or how many games might make it so."""
+    """Whether an entrant's lead over the next one in the ranking is significant, or how many games might make it so."""
 
     ahead: str
     behind: str
@@ -78,7 +79,7 @@ class Verdict(NamedTuple):
 
 
 def contest(game: Game, levels: Sequence[str], options: Mapping[str, Any], games: int, seed: int) -> Contest:
-    """Checks the values. If one is invalid, raises Refused, which says what would be valid."""
+    """The contest with these values. If a value is invalid, raises Refused, which says what would be valid."""
     words = tuple(level.strip().casefold() for level in levels)
     known = bots.levels(game.id)
     for word in words:
@@ -98,8 +99,8 @@ def seat_names(seats: int) -> list[str]:
 
 
 def seating(contest: Contest, number: int) -> list[int]:
-    """The entrant at each seat. A block has as many games as there are seats, and within it each entrant has each seat
-    once. Each block seats the entrants in a new random order."""
+    """The entrant at each seat in this game. Games come in blocks, with as many games in a block as there are seats.
+    Within a block, every entrant plays once at every seat. Each block begins with a new random order."""
     block, turn = divmod(number, len(contest.levels))
     entrants = list(range(len(contest.levels)))
     random.Random(f"{contest.seed} seats {block}").shuffle(entrants)
@@ -127,9 +128,9 @@ def cores() -> int:
 
 
 def played(contest: Contest, workers: int) -> Generator[Tally, None, None]:
-    """Repeatedly yields the wins so far, until every game has been played. Closing the generator ends the workers."""
+    """Plays all games and repeatedly yields the wins so far. Closing the generator ends the workers."""
     spawn = multiprocessing.get_context("spawn")
-    running: dict[Connection, BaseProcess] = {}  # the workers, each by our end of its pipe
+    running: dict[Connection, BaseProcess] = {}  # the workers, each by the end of its pipe that we read
     try:
         with _without_interrupts():
             for first in range(workers):
@@ -156,7 +157,7 @@ def _without_interrupts() -> Iterator[None]:
     ):  # Windows has no signal masks, so workers only start ignoring Ctrl-C once they are running
         yield
         return
-    resource_tracker.ensure_running()  # starting it unblocks SIGINT, so do that before blocking SIGINT
+    resource_tracker.ensure_running()  # starting the tracker unblocks SIGINT, so start it first
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
@@ -237,7 +238,7 @@ def verdicts(contest: Contest, won: Tally) -> list[Verdict]:
 
 def told_apart(mine: int, yours: int, games: int) -> tuple[bool, int | None]:
     """Whether the lead is significant (sign test). If not, also the number of games after which it would be significant
-    if the win rates stayed the same, or None if that is unknown."""
+    if the win rates stayed the same, or None if that number cannot be estimated."""
     lead = mine - yours
     if lead <= 0:
         return False, None

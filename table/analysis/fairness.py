@@ -4,12 +4,12 @@ Fair dice are called unfair at fewer than 1 table in 100, no matter which number
 
 An ordinary significance test would be wrong here. The counts are checked after every game, and if you check fair dice a
 hundred times, you will see a "1 in 100" sooner or later. Checking six faces, several sources and all players has the
-same effect. So the test is a bet against the dice. It starts at 1, and each rolled die multiplies it by the probability
-of that face, predicted from the rolls so far, divided by one sixth. No bet is expected to win against fair dice. So the
-chance that a bet ever reaches 100 is below 1 in 100 over all checks together (Ville's inequality), no matter when
-anyone looks or why people stopped rolling. Seven such bets share the stake: one on each face, and one on all of them
-together. Their mean is also such a bet, so testing six faces needs no further correction. If several groups are shown
-together, each gets an equal share: its bet is divided by the number of groups.
+same effect. So the test is a bet against the dice. It starts at 1. The rolls so far predict a
+probability for each face, and each rolled die multiplies the bet by six times the predicted probability of its face. No
+bet is expected to win against fair dice. So the chance that a bet ever reaches 100 is below 1 in 100 over all checks
+together (Ville's inequality), no matter when anyone looks or why people stopped rolling. Seven such bets share the
+stake: one on each face, and one on all of them together. Their mean is also such a bet, so testing six faces needs no
+further correction. If several groups are shown together, the bet against each group is divided by the number of groups.
 
 Groups must be defined before their dice are seen. Dice that are read only because of what they showed, such as those
 under a real cup that is lifted after a call, are not a fair sample, and no test can correct that.
@@ -50,13 +50,13 @@ K = TypeVar("K", bound=Hashable)
 
 @dataclass(frozen=True)
 class Verdict:
-    """The verdict on a set of dice. `suspect` is the face that reaches the level by itself, or 0 if no single face
-    does."""
+    """The verdict on a set of dice. `suspect` is the one face that justifies the level by itself, or 0 if there is
+    none."""
 
     counts: tuple[int, ...]
     level: str  # "few", "fair", "odd" or "unfair"
-    one_in: float  # N: at most 1 in N tables with fair dice ever looks this biased; at least 1
-    suspect: int  # a face from 1 to 6, or 0
+    one_in: float  # at most one in this many tables with fair dice ever looks this biased
+    suspect: int
     often: bool  # true: the suspect face comes up too often; false: too rarely
 
     @property
@@ -67,8 +67,8 @@ class Verdict:
 
 def judged(groups: Mapping[K, Sequence[int]]) -> dict[K, Verdict]:
     """The verdict on each group, from its counts of the faces 1 to 6. Include all groups that are shown together, even
-    those without rolls: the more groups there are, the more likely one is to look odd by chance. A group that is added
-    later reduces the share of all others."""
+    those without rolls: the more groups there are, the more likely one is to look odd by chance. Adding a group later
+    makes the evidence against all others weaker."""
     return {name: _verdict(tuple(counts), len(groups)) for name, counts in groups.items()}
 
 
@@ -79,7 +79,7 @@ def _verdict(counts: tuple[int, ...], groups: int) -> Verdict:
     one_in = _one_in(_mean(bets), groups)
     level = _level(one_in)
     strongest = max(range(FACES), key=bets.__getitem__)
-    # A face is named only if its own share of the stake has won enough by itself.
+    # A face is named only if the bet on it, without the other bets, reaches the level.
     named = level != "fair" and _level(_one_in(bets[strongest] - log(len(bets)), groups)) == level
     if level == "fair" and sum(counts) < needed(TWICE, groups):
         level = "few"
@@ -88,7 +88,7 @@ def _verdict(counts: tuple[int, ...], groups: int) -> Verdict:
 
 
 def _one_in(bet: float, groups: int) -> float:
-    """The bet, given as its logarithm, divided by the number of groups; from 1 to NEVER."""
+    """Divides the bet, whose logarithm is given, by the number of groups. The result is limited to 1 to NEVER."""
     share = bet - log(groups)
     return NEVER if share >= log(NEVER) else max(1.0, exp(share))
 
@@ -114,7 +114,7 @@ def _grown(before: float, count: float) -> float:
 
 
 def _fair(count: float, throws: float) -> float:
-    """For fair dice, the log-likelihood that one face comes up in `count` given rolls and in no others."""
+    """The logarithm of the probability that fair dice show one face in `count` particular rolls and in no others."""
     return count * log(EXPECTED) + (throws - count) * log(1 - EXPECTED)
 
 
@@ -125,8 +125,8 @@ def _mean(logarithms: Sequence[float]) -> float:
 
 @cache
 def needed(bias: float, groups: int = 1) -> int:
-    """The number of rolls after which dice are called unfair 8 times in 10, if one face has the probability 1/6 + bias
-    and the others are equally likely."""
+    """The number of rolls after which biased dice are called unfair 8 times in 10. One face has the probability
+    1/6 + bias, and the others are equally likely."""
     chance = EXPECTED + bias
     if not 0 <= chance <= 1 or abs(bias) < LEAST_BIAS:
         raise ValueError(f"A bias must be from {LEAST_BIAS} to 5/6, or from -{LEAST_BIAS} to -1/6, not {bias}.")
@@ -158,7 +158,7 @@ def band(throws: int) -> tuple[float, float]:
 
 
 def _quantile(throws: int, chance: float, below: float) -> float:
-    """The quantile of a face's count, from the normal distribution with a correction for its skew."""
+    """The count that a face stays below with probability `below`: from the normal distribution, corrected for skew."""
     away = NormalDist().inv_cdf(below)
     skew = (away**2 - 1) * (1 - 2 * chance) / 6
     spread = sqrt(throws * chance * (1 - chance))

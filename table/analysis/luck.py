@@ -1,15 +1,15 @@
 """How lucky each seat was with its rolls. Each roll is compared with everything the same dice could have shown.
 
-Only the dice count, as the rules score them, not what the seat did with them.
+Rolls are valued as the rules score them. What the seat did with its dice does not count.
 
-A roll gets a percentile among all rolls of that many dice, given the kept dice: 0.9 means that it beats nine in ten,
-with ties counted as half. The expected percentile is 0.5 and its distribution is known, so the sum over a game can be
-compared with chance. `deviation` is in standard deviations. `luckier_than` is the probability that the same number of
-random rolls would be less lucky. For a few rolls it is counted exactly; for many it is taken from the normal
-distribution. Players who roll again only after bad rolls end on a good roll more often than not, so in a game with few
-rolls the comparison favours them slightly.
+Each roll gets a percentile: 0.9 means that it is better than nine in ten of the rolls that the same dice could have
+shown beside the same kept dice. A tie counts as half. The expected percentile is 0.5 and its distribution is known, so
+the sum over a game can be compared with chance. `luckier_than` is the probability that the same number of random rolls
+would be less lucky. This probability is exact for a few rolls, and taken from the normal distribution for many. Players
+who roll again only after bad rolls end on a good roll more often than not, so in a game with few rolls the comparison
+favours them slightly.
 
-Each game defines what a good roll is, in `judged` of its analysis. These are not counted:
+Each game defines what a good roll is, in the function `judged` of its analysis. These are not counted:
 - dice that only decide who starts (a die that breaks a tie counts, because losing the tie has a cost);
 - dice that are all worth the same;
 - dice under a real cup that become known only through a call, because some claims are called more than others;
@@ -28,8 +28,8 @@ from table.engine.chances import spread
 from table.engine.referee import Referee
 from table.games import part
 
-FEW = 20  # rolls: with more, counting is slow, and the normal distribution is accurate to 0.03
-STEPS = 72  # steps from 0 to 1: percentiles of one or two dice are exact, others accurate to 0.01
+FEW = 20  # with more rolls, exact counting is slow, and the normal distribution is accurate to 0.03
+STEPS = 72  # percentiles are rounded to 1/72: exact for one or two dice, accurate to 0.01 for more
 
 Read = Callable[[Dice], Any]
 """The value of a roll; higher is better."""
@@ -50,10 +50,10 @@ class Throw:
 class SeatLuck:
     seat: int
     throws: int
-    better: float  # the mean percentile of its rolls; 0.5 is expected
+    better: float  # the mean percentile of the seat's rolls; 0.5 is expected
     deviation: float  # how far the sum of the percentiles is from its expected value, in standard deviations
     luckier_than: float  # the probability that the same number of random rolls would be less lucky
-    best: Throw | None  # the first if several are equal; None if there was nothing to judge
+    best: Throw | None  # the first of several equally good rolls; None if there was nothing to judge
     worst: Throw | None
 
 
@@ -66,7 +66,7 @@ def luck(game: Referee) -> tuple[SeatLuck, ...]:
 
 
 def throws(game: Referee) -> Iterator[tuple[int, Throw]]:
-    """Each roll that can be judged, with its seat."""
+    """Each roll that can be judged, with the seat that rolled."""
     over = isinstance(game.ask, Over)
     again = Referee(game.game, game.players, game.options, game.seed)
     last: Answer = ()
