@@ -1,7 +1,7 @@
 """The best moments of a game for its players: the largest turn, the boldest lie, the number of Mexicos.
 
-Each is a number that can be beaten, computed from events. So a player's best over all games is the maximum, and no game
-has to be replayed.
+Each moment is a number, computed from the events of one game. A player's record is the maximum over all games, so no
+game has to be replayed.
 """
 
 from collections import Counter

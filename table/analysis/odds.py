@@ -1,7 +1,7 @@
 """The current odds: all of a game's odds, those that matter for the current ask, and those of a single seat.
 
-Odds are computed from a view. From a public view they reveal no hidden dice. Odds from a private view (`own`) may be
-shown only to its seat.
+Odds are computed from a view. From a public view they reveal no hidden dice. Odds from a seat's private view (`own`)
+may be shown only to that seat.
 """
 
 from fractions import Fraction
@@ -12,7 +12,7 @@ from table.games import own_part, part
 
 
 class Odds(NamedTuple):
-    """One line: an event (a word with its facts) and its probability."""
+    """One line of odds: an event, described by a word and facts, and its probability."""
 
     what: str
     facts: dict[str, int]

@@ -31,7 +31,7 @@ class Decision:
     best: Option
     win: float  # the probability of winning after the chosen option
     best_win: float  # the probability of winning after the best option
-    luck: float  # the change in the probability since the seat's last decision
+    luck: float  # the change in the winning probability since the seat's last decision
     slip: bool  # whether it was a mistake
 
     @property
@@ -43,7 +43,7 @@ class Decision:
 class Review:
     seat: int
     solved: bool  # whether the probabilities are exact; otherwise they are the perfect level's estimates
-    start: float  # the probability of winning before the first roll
+    start: float  # the seat's winning probability before the first roll of the game
     decisions: tuple[Decision, ...]
     over: bool
     result: float  # 1 for a win, 1/n if n seats share the win, else 0; before the end, the probability of winning
@@ -68,11 +68,11 @@ class Review:
 @dataclass(frozen=True)
 class Progress:
     judged: int
-    count: int  # decisions to judge
+    count: int  # number of decisions to judge
 
     @property
     def number(self) -> int:
-        """The decision being judged, from 1."""
+        """The number of the decision being judged, from 1."""
         return min(self.judged + 1, self.count)
 
 

@@ -14,7 +14,7 @@ Row = dict[str, Any]
 
 class Column(NamedTuple):
     head: str
-    key: str  # the key of the column's value in each row
+    key: str  # the key of this column's value in each row
     show: Callable[[Any], str] | None = None  # turns a value into text; None for a percentage
 
 

@@ -53,7 +53,7 @@ def _complain_as_json(sentence: str, status: int, prog: str = "dicetable") -> in
         if sys.stdout is not None:
             print(json.dumps({"error": sentence}), flush=True)
             return status
-    except OSError:  # standard output itself cannot be written
+    except OSError:  # standard output cannot be written to either
         pass
     return _complain(sentence, status, prog)
 
@@ -83,7 +83,7 @@ def _run(arguments: list[str]) -> int:
 
         by_game.ADD[command](commands[command])
     parsed, unknown = parser.parse_known_args(arguments)
-    if unknown:  # reported by the subcommand's parser, so that the error points to its help
+    if unknown:  # the subcommand's parser reports this, so that the error names the subcommand's help
         meant = getattr(parsed, "said_by", commands[parsed.command])
         meant.error(f"unrecognized arguments: {' '.join(map(shown, unknown))}")
     return COMMANDS[parsed.command](parsed)

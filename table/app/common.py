@@ -48,7 +48,7 @@ def folder_of(config: "Config") -> Path:
 
 
 def catalogue_of(parsed: argparse.Namespace) -> "Catalogue":
-    """The texts in the language of --language, or else of the config."""
+    """The texts in the language that --language names, or else the config."""
     from table.text.catalogue import Catalogue
 
     return Catalogue(parsed.language or config_of(parsed).screen.language)
@@ -63,7 +63,7 @@ def say_line(line: str) -> None:
 
 def needs_output(sentence: str) -> None:
     """Raises Closed if there is no standard output. The error message begins with `sentence`, which says what
-    is written there."""
+    the command writes to standard output."""
     if sys.stdout is None:
         raise Closed(f"{sentence}, which is closed.")
 
@@ -85,8 +85,8 @@ def write_new(path: str | Path, text: str) -> None:
 
 
 def show(draw: "Callable[[Screen], None]") -> None:
-    """Prints everything that `draw` draws, in one go. So if the reader closes the pipe early (`| head`), this is an
-    ordinary broken pipe, not an error about a closed terminal."""
+    """Prints everything that `draw` draws, in one go. If the reader closes the pipe early (`| head`), this
+    causes an ordinary broken pipe, not an error about a closed terminal."""
     from table.ui.terminal.figures import Page
     from table.ui.terminal.screen import Screen
 

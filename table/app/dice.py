@@ -26,7 +26,7 @@ def read(parsed: argparse.Namespace) -> int:
         good = command.run(parsed.files, parsed.json, parsed.annotate, parsed.expect, parsed.calibration)
     except ValueError as why:
         raise Refused(str(why)) from None
-    except FileNotFoundError as why:  # the reader's networks are missing
+    except FileNotFoundError as why:  # the networks that read dice are missing
         raise Closed(str(why)) from None
     return 0 if good else CLOSED
 
@@ -69,7 +69,7 @@ def watch(parsed: argparse.Namespace) -> int:
         show = window.show
     try:
         watch.run(parsed.source, say_line, size, parsed.expect, parsed.calibration, parsed.seconds, show)
-    except (ValueError, FileNotFoundError) as why:  # FileNotFoundError: the reader's networks are missing
+    except (ValueError, FileNotFoundError) as why:  # FileNotFoundError: the networks that read dice are missing
         raise Closed(str(why)) from None
     return 0
 

@@ -32,7 +32,7 @@ def _say_indented(line: str) -> None:
 
 
 def _say_progress(what: str) -> None:
-    print(f"...      {what}", end="\r", flush=True)  # the next line overwrites it
+    print(f"...      {what}", end="\r", flush=True)  # the next line overwrites this one
 
 
 def hotspot(parsed: argparse.Namespace) -> int:
@@ -43,7 +43,7 @@ def hotspot(parsed: argparse.Namespace) -> int:
     state = hotspot.look()
     if parsed.wish:
         if parsed.wish == "on" and state.network and not parsed.json:
-            # Print this first: an SSH session over that network is about to be cut off.
+            # Print this first: an SSH session over the current Wi-Fi is about to be cut off.
             say_line(f"The table now leaves the Wi-Fi {state.network} and opens its own.")
         state = hotspot.switch(parsed.wish == "on")
     if state.trouble:

@@ -47,7 +47,7 @@ def review(parsed: argparse.Namespace) -> int:
 
 
 def seats_to_review(game: "Referee", typed: str | None, mostly: Sequence[int]) -> Sequence[int]:
-    """The seats that --seat gives by number or name; without --seat, the default `mostly`."""
+    """The seats that --seat names, by number or by player. Without --seat, returns `mostly`."""
     if typed is None:
         return mostly
     try:
@@ -64,7 +64,7 @@ def seats_to_review(game: "Referee", typed: str | None, mostly: Sequence[int]) -
 
 
 def show_reviews(game: "Referee", seats: Sequence[int], every: bool, say: "Catalogue", detail: str = "") -> None:
-    """Prints the game's name, then the review of each seat: `every` decision, or only the worst mistakes."""
+    """Prints the game's name, then each seat's review: with `every`, all decisions, else only the worst mistakes."""
     from table.text import game_texts
     from table.text.records.blocks import Page
     from table.ui.terminal import records

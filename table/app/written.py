@@ -1,7 +1,7 @@
 """The records as JSON and CSV, for other programs.
 
-Its one rule: the keys never change (docs/records.md lists them), not even those taken from a page's fields. Times are
-ISO 8601 in UTC, numbers are not rounded, and a deleted player's name is null.
+Its one rule: the keys never change. Some are the field names of dataclasses, which then must not change either.
+docs/records.md lists all keys. Times are ISO 8601 in UTC, numbers are not rounded, and a deleted player's name is null.
 """
 
 import csv

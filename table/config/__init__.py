@@ -189,9 +189,9 @@ def _nottoml(text: str, name: str, words: str) -> str:
 def _line_of(text: str, path: tuple[str, ...]) -> int:
     """The line of the first statement that sets a key or opens a section.
 
-    tomllib does not say where a key is set. But a valid file that is cut off after any statement is still valid. So of
-    all its valid beginnings, the shortest one that contains the key ends with the statement that sets it, and no second
-    parser for quotes, dots and brackets is needed.
+    tomllib does not say where a key is set. But a valid file stays valid if it is cut off after a statement. So the
+    shortest valid beginning of the file that contains the key ends with the statement that sets the key. This avoids a
+    second parser for quotes, dots and brackets.
     """
     lines = text.replace("\r\n", "\n").split("\n")
 

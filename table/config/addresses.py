@@ -65,5 +65,5 @@ def check_database(address: str) -> None:
 def database_where(address: str) -> str:
     """Host and database, without the user, password and options, for messages."""
     found = _DATABASE.fullmatch(address)
-    assert found is not None  # the config has checked it
+    assert found is not None  # the config has already checked the address
     return "/".join(part for part in found.groups() if part) or "this machine"

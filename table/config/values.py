@@ -24,7 +24,7 @@ def _pattern(right: str, pattern: str) -> Kind:
 
 
 def _parsed(right: str, parse: Callable[[str], Any]) -> Kind:
-    """A string with its own parser, which raises its own errors."""
+    """A kind of string that `parse` reads. Its errors are shown as they are."""
 
     def read(value: Any) -> Any:
         if type(value) is not str:

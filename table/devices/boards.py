@@ -1,9 +1,9 @@
-"""All connected boards of e-dice: which one rolls, who owns each, and which are missing. No ports, no clock.
+"""All connected boards of e-dice: which one rolls, who owns each, and which are missing.
 
 Its one rule: a roll keeps the same ask id until it is answered. Whatever happens to the cable meanwhile, dice that
-have already rolled for that id repeat their result, and dice that have not rolled yet roll now. `EDice` reports which
-ports are available, which have opened or closed, and what data has arrived; it also writes the replies. Every call
-passes the current time.
+have already rolled for that id repeat their result, and dice that have not rolled yet roll now. This module opens no
+ports and has no clock. `EDice` reports which ports are available, which have opened or closed, and what data has
+arrived; it also writes the replies. Every call passes the current time.
 """
 
 import secrets
@@ -80,7 +80,7 @@ class Boards:
         self._assign(now)
 
     def light(self) -> None:
-        """Updates all lamps. Called when the seat to roll or a pair has changed."""
+        """Updates all lamps. Called when another seat is to roll or a board has a new owner."""
         for link in self.ports.links.values():
             link.light(self.pairs.lights(link.id), COLOUR)
 
@@ -121,7 +121,7 @@ class Boards:
                 self.ports.wrong.pop(port, None)
             if before[0] and not link.over:
                 self._since = now  # gives the board time to say hello again
-            self.light()  # the board's owner is known now
+            self.light()  # a ready board has an id, so its owner is known
             self._assign(now)
             self._tell(now)
         return link.line.take_unsent()
@@ -153,7 +153,7 @@ class Boards:
         for twin in self.ports.links.values():
             if twin.id == shared and twin.boot != link.boot:
                 self._shared.add(shared)
-                twin.id = f"{shared}/{twin.boot}"  # everything known under the shared id belongs to this board
+                twin.id = f"{shared}/{twin.boot}"  # until now, the shared id meant this board
                 self.pairs.renamed(shared, twin.id)
                 if self._roller and self._roller.id == shared:
                     self._roller = replace(self._roller, id=twin.id)

@@ -3,9 +3,9 @@
 Its one rule: every press that was posted is followed by a release, even if the pins fail or are closed.
 
 The pins are gpiozero pins from any factory that gpiozero supports. Their edges arrive in the pin library's thread and
-go through our own debounce. Edges stop when a button rests, so our own thread posts the changes that fall due later.
-It also reads the pins every second, to recover lost edges, and to notice failed pins while no one presses a button.
-If the pins hang, only that thread waits for them, because it never touches them while it holds the lock.
+go through our own debouncing. A button at rest causes no edges, so our own thread posts the changes that fall due
+later. It also reads the pins every second, to recover lost edges, and to notice failed pins while no one presses a
+button. If the pins hang, only that thread waits for them, because it never touches them while it holds the lock.
 """
 
 import threading
@@ -32,9 +32,9 @@ class _Lamps:
     """The buttons' lamps, and which of them have to be switched."""
 
     def __init__(self, pins: dict[str, Any]) -> None:
-        self.wanted: dict[str, bool] = {}  # requested states
+        self.wanted: dict[str, bool] = {}  # whether each lamp should be lit
         self._pins = pins
-        self._lit: dict[str, bool] = {}  # actual states
+        self._lit: dict[str, bool] = {}  # whether each lamp is lit
 
     @property
     def due(self) -> dict[str, bool]:
@@ -101,7 +101,7 @@ class Buttons:
 
     @property
     def pressed(self) -> list[str]:
-        """The buttons whose lines are down now, bouncing or not."""
+        """The buttons that are down now, even if they still bounce."""
         with self._wake:
             return [name for name, line in self._lines.items() if line.level]
 
@@ -157,7 +157,7 @@ class Buttons:
                 return
             try:
                 self._lamps.switch(name, lit)
-            except Exception as error:  # again, every pin library has errors of its own
+            except Exception as error:  # every pin library has errors of its own
                 self._lose(error)
 
     def _watch(self) -> None:
@@ -241,7 +241,7 @@ def _factory(gpiozero: Any, name: str, held: ExitStack) -> Any:
         return device.pin_factory  # other code set it for the whole process, so we do not close it
     with _refusing(NO_PINS):
         if name:
-            from importlib.metadata import entry_points  # also slow to import, and rarely needed
+            from importlib.metadata import entry_points  # slow to import, and rarely needed
 
             kinds = {kind.name: kind for kind in entry_points(group="gpiozero_pin_factories")}
             factory = kinds[name].load()()

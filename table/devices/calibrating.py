@@ -1,7 +1,7 @@
 """Runs the calibration guide in a thread, because finding a tray takes seconds and the screen must never wait.
 
 Its one rule: it works only while someone watches, one turn at a time in its own thread, and applies requests in order.
-Nothing needs closing when the viewer leaves.
+So nothing has to be closed when the viewer leaves.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Calibrating:
 
     @property
     def busy(self) -> bool:
-        """Whether a request has not been carried out yet."""
+        """Whether a request is still waiting to be carried out."""
         return self._done < self._asked
 
     def _tell(self, word: str, outline: Outline | None = None) -> None:

@@ -56,14 +56,14 @@ class CameraDice(DiceSource):
         self._post = post
         self._lock = threading.Lock()  # guards all fields below: the main thread asks, the camera's thread reports
         self._asked: _Request | None = None
-        self._strip: tuple[int, ...] = ()  # values in the kept strip at the last reading
-        self._lies: tuple[CameraLies, Lies] | None = None  # the last report of dice at rest since that reading
+        self._strip: tuple[int, ...] = ()  # values in the strip for kept dice at the last reading
+        self._lies: tuple[CameraLies, Lies] | None = None  # the last report of moved dice since that reading
         self._unasked: Lies | None = None  # dice rolled without an ask, which will answer the next one
         self._state = ""
 
     def ask(self, ticket: int, roll: Roll, lifted: bool = False) -> None:
-        """`lifted`: whether the dice come from under a cup. In that case, the reading is sure only if the
-        tray was empty before. Otherwise, dice of an earlier player might still be on it."""
+        """`lifted`: whether the dice come from under a cup. If so, the reading is sure only if the tray was
+        empty before. Otherwise, the reading might show dice of an earlier player."""
         self.camera.open()
         with self._lock:
             rolled, self._unasked = self._unasked, None
@@ -172,7 +172,7 @@ class CameraDice(DiceSource):
         self._post(DiceRead(self.name, ticket, _values(dice), min(die.confidence for die in dice)))
 
     def _remember(self, reading: Reading | None) -> None:
-        """Notes which dice are in the strip already, so that they do not count as set aside from this roll."""
+        """Notes which dice are already in the strip for kept dice, so that they do not count as set aside later."""
         self._strip, self._lies = _kept(reading) if reading else (), None
 
     def _expect(self) -> None:

@@ -1,6 +1,6 @@
 """The table's camera: opened in a thread, watched in its own process (vision.worker), and closed again.
 
-Its one rule: the main thread never waits for it, except in `close`, when the table ends.
+Its one rule: the main thread never waits for the camera, except in `close`, when the table ends.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ class CameraFeed:
         self._post, self._opened, self._told = post, opened, hear
         self._lock = threading.Lock()  # guards what both the main thread and the opening thread change
         self._opening: threading.Thread | None = None
-        self._leaving: list[threading.Thread] = []  # threads closing a process, or still opening one that is not wanted
+        self._leaving: list[threading.Thread] = []  # closing a process, or still opening an unwanted one
         self._pictures = _Pictures()
         self._outage = _Outage(clock)
 
@@ -122,7 +122,8 @@ class CameraFeed:
             thread.join(LEAVES)
 
     def show(self, within: tuple[int, int] | None) -> None:
-        """Requests pictures of at most this size; `CameraShows` is posted with each. None stops them."""
+        """Requests pictures of at most this size; `CameraShows` is posted with each picture. None stops the
+        pictures."""
         with self._lock:
             self._pictures.within = within
             if self.process:
@@ -188,7 +189,7 @@ class CameraFeed:
             process.start()
 
     def _not_opened(self, why: str) -> None:
-        """Reports the reason. The camera can be opened again."""
+        """Reports why the camera could not be opened. Another attempt can be made."""
         with self._lock:
             if self._opening is threading.current_thread():
                 self._opening = None

@@ -1,7 +1,7 @@
 """Turns the raw edges of one button into the presses and releases that a person meant.
 
 Its one rule: it has no clock. Callers pass edges and times, and the same input always gives the same changes, however
-often it is polled in between.
+often they call `due` in between.
 
 Metal contacts bounce many times before they settle, and a long wire picks up interference. Therefore:
 
@@ -13,8 +13,8 @@ Metal contacts bounce many times before they settle, and a long wire picks up in
   two presses are never closer together than the settle time, and the release of a shorter tap is reported slightly
   late.
 - A line that never settles is broken or wet. The button is then reported as up, and ignored until the line has been
-  stable and up; the same applies to a button that is down when the table starts. So holding down a
-  button with a bad contact has no effect, but such a button does not run through the menus by itself either.
+  stable and up; the same applies to a button that is down when the table starts. So holding down a button with a bad
+  contact has no effect, but such a button does not run through the menus by itself either.
 """
 
 from math import inf

@@ -1,6 +1,6 @@
 """The command line of `dicetable`: every command with its options, help and examples.
 
-Its one rule: a mistake on the command line gets one line, which points to the right command's help.
+Its one rule: a mistake on the command line is reported in one line, which points to the right command's help.
 """
 
 import argparse

@@ -1,5 +1,5 @@
-"""The argument parser and its value types. Its one rule: a mistake gets one line, which points to the right command's
-help."""
+"""The argument parser and its value types. Its one rule: a mistake is reported in one line, which points to
+the right command's help."""
 
 import argparse
 import re
