@@ -53,7 +53,7 @@ def _complain_as_json(sentence: str, status: int, prog: str = "dicetable") -> in
         if sys.stdout is not None:
             print(json.dumps({"error": sentence}), flush=True)
             return status
-    except OSError:  # standard output cannot be written to either
+    except OSError:  # standard output cannot be written to
         pass
     return _complain(sentence, status, prog)
 

@@ -47,7 +47,7 @@ def review(parsed: argparse.Namespace) -> int:
 
 
 def seats_to_review(game: "Referee", typed: str | None, mostly: Sequence[int]) -> Sequence[int]:
-    """The seats that --seat names, by number or by player. Without --seat, returns `mostly`."""
+    """The seats that --seat names, by number or player name. Without --seat, returns `mostly`."""
     if typed is None:
         return mostly
     try:

@@ -1,6 +1,6 @@
 """The records as JSON and CSV, for other programs.
 
-Its one rule: the keys never change. Some are the field names of dataclasses, which then must not change either.
+Its one rule: the keys never change. Some keys are field names of dataclasses, so these names must not change either.
 docs/records.md lists all keys. Times are ISO 8601 in UTC, numbers are not rounded, and a deleted player's name is null.
 """
 

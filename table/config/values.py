@@ -24,7 +24,7 @@ def _pattern(right: str, pattern: str) -> Kind:
 
 
 def _parsed(right: str, parse: Callable[[str], Any]) -> Kind:
-    """A kind of string that `parse` reads. Its errors are shown as they are."""
+    """A kind of string that `parse` reads. Errors from `parse` are shown unchanged."""
 
     def read(value: Any) -> Any:
         if type(value) is not str:

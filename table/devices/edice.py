@@ -33,7 +33,7 @@ class EDice(DiceSource):
     ) -> None:
         """`ports` lists port names, separated by commas; if it is empty, boards are found by their USB vendor id.
 
-        Tests pass a clock. With `threads=False`, they report the port events to `boards` themselves."""
+        Tests pass a clock. With `threads=False`, tests report the events at the ports to `boards` themselves."""
         self.named = [port.strip() for port in ports.split(",") if port.strip()]
         self.pairing: Pairing = self
         self.boards = Boards(post, named=bool(self.named))
@@ -177,7 +177,7 @@ class EDice(DiceSource):
                         pass
                 finally:
                     with self._lock:
-                        del self._wakes[port]  # before closing: the port's file descriptor could be reused at once
+                        del self._wakes[port]  # before the port closes: its file descriptor could be reused at once
         except serial.SerialTimeoutException:  # the device accepts no more data
             why = "stalled"
         except (OSError, ValueError) as error:  # pyserial's own errors are OSErrors

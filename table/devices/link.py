@@ -1,7 +1,8 @@
-"""The connection to one board of e-dice: what it reported, what it was asked, and its trouble. No port, no clock.
+"""The connection to one board of e-dice: what it reported, what it was asked, and what is wrong with it.
 
 Its one rule: a roll is accepted only if it has the boot id of the hello, the current ask id and the requested number of
-dice, and its top and bottom faces match. Any other roll is ignored; missing answers are requested again.
+dice, and its top and bottom faces match. Any other roll is ignored, and the link asks again until a roll
+is accepted. This module opens no port and has no clock.
 """
 
 import secrets
@@ -39,9 +40,9 @@ class Line:
         self._unsent: list[bytes] = []
         self._number = 0  # the number of the last line sent
         self._accepted = 0  # the number of the last line accepted
-        self.accepted_at = now  # when that line arrived
+        self.accepted_at = now  # when the last accepted line arrived
         self._came: deque[tuple[float, int]] = deque()  # time and size of the chunks received in the last second
-        self._bytes = 0  # the total size of these chunks
+        self._bytes = 0  # the number of bytes received in the last second
 
     @property
     def silent(self) -> bool:
@@ -91,7 +92,7 @@ class Link:
         self.id = self.boot = ""
         self.dice = 0
         self.ready = False  # whether the board has said hello with our protocol version
-        self.trouble = ""  # word for what is wrong: see edice.* in assets/language
+        self.trouble = ""  # a word for what is wrong, as in edice.* in assets/language
         self.presses = 0  # button presses that `Boards` has not taken yet
         self.rolled: Rolled | None = None  # the answer to the ask, if `Boards` has not taken it yet
         self.line = Line(now)

@@ -1,4 +1,4 @@
-"""Which board of e-dice belongs to which player, and which lamps are lit. No port, no clock.
+"""Which board of e-dice belongs to which player, and which lamps are lit.
 
 Its one rule: a board belongs to one player at most, and a player has one board at most. Pairs last until the table
 shuts down.

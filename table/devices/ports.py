@@ -1,6 +1,6 @@
 """The serial ports by name: which are open, what their boards reported, and which must not be retried yet.
 
-Its one rule: a port is opened only once at a time, and after trouble only when its retry delay is over.
+Its one rule: a port that is open is not opened again, and a port in trouble only after its retry delay.
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ class Heard:
 
 class Ports:
     def __init__(self) -> None:
-        self.links: dict[str, Link] = {}  # one for each open port
+        self.links: dict[str, Link] = {}  # the link at each open port
         self.wrong: dict[str, tuple[str, float]] = {}  # trouble, and when the port can be retried
         self._held: set[str] = set()  # ports that are open or being opened
 

@@ -19,7 +19,8 @@ class Camera(Protocol):
     """The pictures of a source with a camera."""
 
     def show(self, within: tuple[int, int] | None) -> None:
-        """Requests pictures of at most this size; `CameraShows` is posted with each. None stops them."""
+        """Requests pictures of at most this size; `CameraShows` is posted with each picture. None stops the
+        pictures."""
 
     def picture(self, after: int = 0) -> Any:
         """The newest picture (with a `number` and a `frame`) if its number is higher than `after`; otherwise None."""
@@ -64,7 +65,7 @@ class DiceSource:
     watches: bool = False
     """People roll before they press, so it is asked as soon as dice are needed."""
 
-    # Only some sources have these
+    # What only some sources have
 
     camera: Camera | None = None
     calibrating: "Callable[[], Calibrating] | None" = None
@@ -79,10 +80,10 @@ class DiceSource:
         """Sets the players, in seat order."""
 
     def open(self) -> None:
-        """The source is now in use, so it starts any slow initialization. Idempotent."""
+        """Called when the source comes into use: starts any slow initialization. Idempotent."""
 
     def rest(self) -> None:
-        """The source is not used again until it is opened or asked."""
+        """Called when the source goes out of use, until it is opened or asked again."""
 
     def ask(self, ticket: int, roll: Roll, lifted: bool = False) -> None:
         """Rolls, or waits for a roll. A new ask replaces the previous one. `lifted`: the dice are not rolled but lie

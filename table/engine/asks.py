@@ -155,7 +155,7 @@ class Game:
     dice: int  # the most dice in one roll
     options: type  # a frozen dataclass made with the fields from options.py
     play: Callable[[Table, Any], Steps[tuple[int, ...]]]
-    version: int = 1  # raise it when the same answers no longer give the same game
+    version: int = 1  # increased when the same answers no longer give the same game
     seats_with: Callable[[Any], tuple[int, int]] | None = None  # the limits on seats, if they depend on the options
     fewest_first: bool = False  # among the losers, a lower standing ranks higher
 

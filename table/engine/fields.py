@@ -17,7 +17,7 @@ Only = tuple[str, str]
 
 @dataclass(frozen=True)
 class Kind:
-    """Which values are valid."""
+    """A kind of value: which values are valid, and how they are read."""
 
     type: str  # the JSON type: "string", "integer", "boolean" or "list"
     right: str  # the valid values in words: "a whole number from 0 to 100"

@@ -34,7 +34,7 @@ def _listed(least: int, most: int, of: str) -> Kind:
 
 
 def _for_seats(kind: Kind, seats: int) -> Kind:
-    """The same kind, but a list kind gets the limits for this number of seats."""
+    """Returns the kind unchanged, except for a list, whose limits depend on the number of seats."""
     limits = kind.limits
     if kind.type != "list":
         return kind

@@ -223,8 +223,8 @@ def told(game: Referee) -> list[Event]:
 
 
 def take_choice(ask: Choose, answer: Any) -> tuple[Option, list[Event]]:
-    """Returns the offered option itself. The answer can be an equal but different object."""
-    # Players in this process answer with the offered object itself. Finding that is much faster than comparing values.
+    """Returns the offered option that equals the answer."""
+    # Players in this process answer with the offered object itself, and comparing identities is much faster.
     for option in ask.options:
         if option is answer:
             break
@@ -284,7 +284,7 @@ def _offer(options: Sequence[Option]) -> str:
 
 
 def option_to_json(option: Any) -> Any:
-    """("bid", (3, 5)) as {"bid": [3, 5]}."""
+    """An option as JSON: ("bid", (3, 5)) becomes {"bid": [3, 5]}."""
     if isinstance(option, tuple) and len(option) == 2:
         word, value = option
         return {word: list(value) if isinstance(value, tuple) else value}
@@ -292,7 +292,8 @@ def option_to_json(option: Any) -> Any:
 
 
 def option_from_json(value: Any) -> Any:
-    """{"bid": [3, 5]} as ("bid", (3, 5)). Any other value is returned unchanged, and `take_choice` refuses it."""
+    """An option from JSON: {"bid": [3, 5]} becomes ("bid", (3, 5)). Any other value is returned unchanged,
+    and `take_choice` refuses it."""
     if type(value) is dict and len(value) == 1:
         ((word, argument),) = value.items()
         if type(argument) is int:

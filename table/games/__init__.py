@@ -51,7 +51,7 @@ def _register(name: str, package: str) -> None:
         game_options.check(game.options, {}, game.seats[0])
     except KeyboardInterrupt:
         raise
-    except BaseException as why:  # another package's code can raise anything, even SystemExit; other games work
+    except BaseException as why:  # another package's code can raise anything, even SystemExit
         BROKEN[name] = described(why, package)
         return
     GAMES[name] = game
@@ -168,7 +168,7 @@ def load(saved: Any) -> Referee:
     return referee.resume(saved, find)
 
 
-# At the end, because an error in a game needs the functions above.
+# At the end of the file, because reporting an error in a game needs the functions above.
 for _name in BUILT_IN:
     _register(_name, f"{__name__}.{_name}")
 register(tuple(entry_points(group=GROUP)))

@@ -1,6 +1,6 @@
 """The board of Bluff: the players in playing order, around the current claim.
 
-A cup is drawn without knowing its dice. Open dice are drawn only if the view contains them.
+Dice are drawn only if the view or the stage contains them. Other dice are drawn as a closed cup.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ from table.ui.kiosk.layout import centred, cut_bottom, cut_left, cut_right, cut_
 from table.ui.kiosk.show import Moment
 from table.ui.kiosk.style import BRASS, DARK, GOLD, INK, INK_SOFT, IVORY, NIGHT, ORANGE, SKY, Colour
 
-FLAT = 110  # units: if the middle is shorter than this, the words are next to the picture
+FLAT = 110  # if the middle has fewer units of height, the words are next to the picture
 ARRIVED = 0.9  # the fraction of an animation during which numbers fly
 LIFT = 0.45  # the fraction of a call's animation during which the cup is lifted
 ROLES: dict[str, Colour] = {"claimant": GOLD, "caller": SKY}
@@ -49,8 +49,8 @@ def draw(canvas: Canvas, area: Rect, view: View, stage: Stage) -> None:
 
 
 def needs_look(ask: Choose) -> bool:
-    """Whether the player must peek: not for a call, which is about another player's dice, nor for the card, because by
-    then the player's own dice are open."""
+    """Whether the player must peek before choosing. A call is about another player's dice, and when the card can be
+    played, the player's own dice are already open."""
     return ask.options not in (CALLS, CARD)
 
 

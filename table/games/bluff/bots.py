@@ -1,6 +1,6 @@
 """The computer players of Bluff that follow rules of thumb or plain odds.
 
-Dice under a real cup are unknown here. The levels assume that their sum is 7, the most likely one.
+These players do not know dice under a real cup, and assume that the dice make 7, the most likely sum.
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,16 +25,17 @@ DOUBT = 0.3
 WHIM = 0.1
 FORGETS = 0.5  # the probability that easy forgets its card
 
-SAFE = 6  # if both play the plain odds: the highest claim that is never called, and a bluff's worth in points
+SAFE = 6  # the highest claim that sharp accepts for sure, and the points that a bluff gains against sharp
 BLUFFS = {claim: ways * (claim * 3 // 2) / (3 * claim) for claim, ways in WAYS.items() if claim > SAFE}
 """For each claim, how many of the 36 rolls must be bluffs so that a call wins as much as it loses."""
-SAFE_TRUTHS = 36 - sum(WAYS[claim] + BLUFFS[claim] for claim in BLUFFS)  # of the 5 rolls with sum 6, how many claim 6
+# After how many of the 5 rolls with sum 6 sharp claims 6.
+SAFE_TRUTHS = 36 - sum(WAYS[claim] + BLUFFS[claim] for claim in BLUFFS)
 
 
 def solved(options: Mapping[str, Any], seats: int) -> bool:
-    """Exact for two seats with the simple rules, where each seat rolls just before its claim. With the full rules, the
-    first caller has already rolled and can use its own dice. What its call reveals about them is ignored, so the
-    solution of the whole game is only nearly exact."""
+    """Whether the solution of the game is exact: only for two seats with the simple rules, where each seat rolls just
+    before its claim. With the full rules, the first caller has already rolled and can use its own dice. What the call
+    reveals about these dice is ignored, so the solution is only nearly exact."""
     return seats == 2 and options["rules"] == "simple"
 
 

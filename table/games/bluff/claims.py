@@ -4,7 +4,7 @@ The game depends only on what each claim is worth to the claimant if it is accep
 if it is called and false (missed). The caller's best calling probabilities are the solution of a linear program with a
 single unknown: the value of a bluff.
 
-With the stakes of a real game, a claim is never worth more missed than accepted, nor more accepted than hit.
+In a real game, a missed claim is never worth more than an accepted one, nor an accepted claim more than a hit one.
 """
 
 from typing import Any, NamedTuple
@@ -23,14 +23,14 @@ SCALINGS = 50  # how many times rows and columns are scaled to their required su
 
 
 class Steps(NamedTuple):
-    """How a caller lowers the value of a bluff, starting from the best response to true claims. For each claim, the
-    cheapest step comes first.
+    """The steps in which a caller makes bluffs worth less, starting from the best response to true claims. For each
+    claim, the cheapest step comes first.
 
-    There is one step for each sum of the caller's own dice. In most steps, the caller starts to call with that sum. If
-    calling pays with that sum even against a true claim, the caller calls from the start, and stops in that step.
+    There is one step for each sum of the caller's own dice. In most steps, the caller starts to call with that sum.
+    With some sums, calling pays even against a true claim: then the caller calls from the start and stops in that step.
     """
 
-    calls: Numbers  # whether the caller calls with each sum before the first step; by sum, not by step
+    calls: Numbers  # for each sum, not step: whether the caller calls before the first step
     order: Numbers  # the sum that each step changes
     price: Numbers  # how much the truth gains in the step, per unit that a bluff loses
     above: Numbers  # the value of a bluff before the step
@@ -42,7 +42,7 @@ class Steps(NamedTuple):
 
 class Equilibrium(NamedTuple):
     bluff: Numbers  # the value of the best bluff
-    worth: Numbers  # the claimant's value with each sum; 1 never occurs
+    worth: Numbers  # the claimant's value with each sum from 1 to 12, although 1 never occurs
     call: Numbers  # the probability of a call, for each claim and each sum of the caller's own dice
     steps: Steps
 
@@ -52,10 +52,11 @@ class Equilibrium(NamedTuple):
 
 
 class Mix(NamedTuple):
-    """How many of the 36 rolls should lead to each claim, so that the caller is indifferent."""
+    """For each claim, how many of the 36 rolls should lead to it, so that the caller gains the same by calling and by
+    accepting."""
 
-    honest: Numbers  # claims that are true
-    bluffs: Numbers  # claims that are false
+    honest: Numbers  # rolls after which the claim is true
+    bluffs: Numbers  # rolls after which the claim is false
 
 
 def average(values: Numbers) -> Numbers:
@@ -79,8 +80,8 @@ def settle(accepted: Numbers, hit: Numbers, missed: Numbers) -> Equilibrium:
     """Solves the caller's linear program: call each claim just often enough that no bluff is worth more than a bound.
 
     With each sum, the claimant then gets the bound or the value of the truth, whichever is larger. The average of these
-    values is convex and piecewise linear in the bound. It bends at the caller's steps and where a truth is worth the
-    bound, so its minimum is at a bend, which is found by bisection.
+    values is convex and piecewise linear in the bound. It bends at the caller's steps and where a true claim is
+    worth exactly the bound. Its minimum is at one of these bends, and bisection finds it.
     """
     steps = steps_down(accepted, hit, missed)
     shape = steps.even.shape[:-1]
@@ -140,9 +141,9 @@ def _price(steps: Steps, begun: Numbers) -> Numbers:
 def mix(found: Equilibrium) -> Mix:
     """The claimant's side: for each claim that is sometimes called, enough bluffs to keep the caller indifferent.
 
-    Rolls for which the truth and a bluff are worth the same are assigned in this order: to bluffs that are always
-    called but would be worth more uncalled (a claimant who would lose anyway can only hope); to as many true claims as
-    needed; and to bluffs again.
+    With some rolls, the truth and a bluff are worth the same. These rolls go first to bluffs that are always called but
+    would be worth more uncalled: a claimant who would lose anyway can only hope. Then as many as needed go to true
+    claims, and the rest to bluffs again.
     """
     steps, bluff = found.steps, found.bluff[..., None]
     begun, done = (bluff[..., None] < steps.above).sum(-1), (bluff[..., None] <= steps.below).sum(-1)
@@ -160,7 +161,7 @@ def mix(found: Equilibrium) -> Mix:
 
 
 def _share(low: Numbers, high: Numbers) -> Numbers:
-    """How far to go from low to high, as a fraction, so that all 36 rolls are used."""
+    """The fraction of the way from low to high at which all 36 rolls are used."""
     room = (high - low).sum(-1, keepdims=True)
     return np.clip((ALL - low.sum(-1, keepdims=True)) / np.where(room == 0, 1, room), 0, 1)  # type: ignore[no-any-return]
 

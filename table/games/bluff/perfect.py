@@ -1,11 +1,11 @@
-"""The mathematics of Bluff. Claims and calls maximize the probability of winning the game.
+"""Perfect play of Bluff: claims and calls maximize the probability of winning the game.
 
 For two seats, the value of the game after a round comes from a table. For more seats it is estimated.
 
 With the full rules, everyone rolls before the first claim, so the first caller already knows the dice for its own
 later claim. In the last round, these dice influence the call, because so much depends on them. In earlier rounds they
-do not, because the call would reveal something about them. What a call does reveal is ignored, because a view does not
-say whether a claim was called.
+do not, because the call would reveal something about them. What a call reveals in the last round is ignored, because
+a view does not say whether a claim was called.
 
 `claims` solves each claim and call. This module computes the stakes.
 """
@@ -27,7 +27,9 @@ LOW = 24  # the lower score matters up to here; above that, only the difference 
 FAR = 200  # the largest lead in the tables: no one makes up more in 20 rounds
 SCALE = 65534  # tables are in units of 1/65534; one half is exact
 EVEN = 1.702  # scales a logistic curve to approximate a normal one
-PRICE = 0.5  # a card's worth among several seats: points per round to come beyond two; measured with two seats
+# With several seats, a card is worth this many points for each round to come, except the last two. Measured with two
+# seats.
+PRICE = 0.5
 
 
 class Stakes(NamedTuple):
@@ -36,13 +38,13 @@ class Stakes(NamedTuple):
 
     accepted: Numbers
     hit: Numbers
-    missed: Numbers  # if the claimant has the card: the better of the two below
+    missed: Numbers  # if the claimant has the card, the better of `immune` and `conceded`
     immune: Numbers
     conceded: Numbers
 
 
 def stakes(after: After, own: Any, other: Any, card: Any, against: Any) -> Stakes:
-    """The last axis of the position has length one, and is expanded to all claims."""
+    """The arguments have a last axis of length one, which is expanded to all claims."""
     conceded = after(np.maximum(own - CLAIMS, 0), other + CLAIMS, card, against)
     immune = after(own, other, 0 * card, against) + 0 * conceded
     spared = (np.asarray(card) > 0) & (average(immune) >= average(conceded))
@@ -56,8 +58,8 @@ def stakes(after: After, own: Any, other: Any, card: Any, against: Any) -> Stake
 
 
 def looked_up(table: Numbers) -> After:
-    """Looks up values by own card, the other's card, the lower score and the lead. The last axis is the other's
-    dice."""
+    """A function that looks up positions in the table. The axes of the table are the seat's own card, the other seat's
+    card, the lower score, the lead, and the other seat's dice."""
 
     def after(own: Any, other: Any, card: Any, against: Any) -> Numbers:
         lead = np.clip(own - other, -FAR, FAR) + FAR
@@ -71,8 +73,8 @@ def seen_from_the_other(after: After) -> After:
 
 
 def other_claims_first(after: After, by_dice: bool) -> After:
-    """The value of a position if the caller still has to claim in this round; with `by_dice`, for each of the caller's
-    sums."""
+    """The value of a position if the caller still has to claim in this round. With `by_dice`, there is one value for
+    each sum of the caller's dice."""
 
     def before(own: Any, other: Any, card: Any, against: Any) -> Numbers:
         places = [each[..., None] for each in np.broadcast_arrays(other, own, against, card)]
@@ -96,8 +98,8 @@ def unpacked(differences: Numbers) -> Numbers:
 
 @lru_cache(maxsize=256)
 def table_after(kind: str, rounds: int, eliminations: int) -> Numbers:
-    """The winning probabilities of the seat that leads if the scores are tied, with `rounds` and then `eliminations` to
-    come."""
+    """The table of winning probabilities with this number of rounds to come. If there are none, `eliminations` is the
+    index of the values of a tie. `solve.build` says which seat each kind of table is for."""
     kept = tables.load("bluff")
     if rounds:
         return unpacked(kept[kind][rounds - 1])[..., None]
@@ -134,7 +136,7 @@ def claim_between_two(
 
 
 class Prospect(NamedTuple):
-    """What a seat can still gain, apart from the current claim."""
+    """What a seat has, and how often it will claim and call after the current claim."""
 
     score: int
     card: bool
@@ -241,8 +243,8 @@ def perfect(view: View, options: Sequence[Option]) -> list[float]:
 
 
 def _mixed(view: View, options: Sequence[Option]) -> dict[Option, float] | None:
-    """The probability of each option in the equilibrium. None for the card, where there is nothing to mix, and for a
-    choice that depends on the seat's own dice if it cannot see them."""
+    """The probability of each option in the equilibrium. None for the card, where one option is simply better, and for
+    a choice that depends on the seat's own dice if the seat cannot see them."""
     if "immunity" in options:
         return None
     have, solved = _have(view), claim_of(view)
@@ -281,7 +283,7 @@ def win(view: View, options: Sequence[Option]) -> list[float]:
 
 
 def _own(view: View, by_dice: Numbers) -> Numbers:
-    """The value for this caller, who knows its dice if it has rolled."""
+    """The value for this caller's own dice, or the average over all dice if the caller has not seen its own."""
     have = _have(view)
     if len(by_dice) == 1 or have is None:
         return average(by_dice)
@@ -289,7 +291,7 @@ def _own(view: View, by_dice: Numbers) -> Numbers:
 
 
 def _have(view: View) -> int | None:
-    """The sum of this seat's dice. None if it has not rolled or they are under a real cup."""
+    """The sum of this seat's dice. None if the seat has not rolled, or if its dice are under a real cup."""
     dice = view["dice"][view["seat"]]
     return None if not dice or None in dice else sum(dice)
 

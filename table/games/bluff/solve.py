@@ -2,8 +2,8 @@
 back to the first.
 
 Far above zero, only the difference between the scores matters. So a table is indexed by the lower score, up to a limit,
-and by the lead. A round is two claims with their calls, the leader's first. Each is solved exactly from the positions
-after it.
+and by the lead. In a round, each seat claims once, the leader first. Each claim and the other seat's call are solved
+exactly from the positions after them.
 """
 
 from collections.abc import Callable, Iterator
@@ -29,8 +29,9 @@ Round = Callable[[Numbers, bool], Numbers]
 
 
 def build(progress: Callable[[float], None]) -> dict[str, np.ndarray[Any, Any]]:
-    """The tables for the seat that leads if the scores are tied (by games won or by a draw), and for seat 0 with the
-    simple rules."""
+    """The tables of three kinds. In `draw`, lots decide who leads if the scores are tied, so the table fits
+    either seat. `wins` is for the seat that leads if the scores are tied, because it has won more games. `simple` is
+    for the seat that claims first with the simple rules."""
     kinds = (("draw", drawn_round, 2), ("wins", won_round, 2), ("simple", simple_round, 1))
     arrays = {}
     for done, (name, play, cards) in enumerate(kinds):
@@ -62,14 +63,14 @@ def eliminations(play: Round, ties: Numbers) -> Iterator[Numbers]:
 
 
 def drawn_round(table: Numbers, last: bool) -> Numbers:
-    """The higher score leads. If tied, the leader is drawn."""
+    """The higher score leads. If the scores are tied, the leader is drawn by lot."""
     lead = own_lead(table, last)
-    follow = seen(lead)  # the same table, because it fits either seat
+    follow = seen(lead)  # from the same table, because it fits either seat
     return np.where(AHEAD > 0, lead, np.where(AHEAD < 0, follow, (lead + follow) / 2))
 
 
 def won_round(table: Numbers, last: bool) -> Numbers:
-    """The higher score leads. If tied, the seat that the table is for leads."""
+    """The higher score leads. If the scores are tied, the seat that the table is for leads."""
     return np.where(AHEAD >= 0, own_lead(table, last), seen(own_lead(seen(table), last)))
 
 
