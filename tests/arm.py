@@ -20,7 +20,7 @@ PINS = {"bookworm": ("lgpio>=0.2",), "trixie": ()}
 
 RULES = ("bluff", "cacho", "cheese", "mexico", "pocoloco", "golden", "laws", "odds", "keep_strip")
 VISION = ("ground", "scoring", "networks", "patterns", "markers")
-SHELL = "tests/test_markers.py::test_a_full_disk_leaves_no_partial_files"  # needs sh
+SHELL = "tests/test_markers.py::test_a_full_disk_leaves_no_partial_files"  # a test that needs sh
 READING = ("tests/test_read.py::test_most_kept_pictures_are_read_and_none_wrongly",)
 
 IMPORTS = """

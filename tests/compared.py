@@ -12,16 +12,16 @@ from pygame import Rect, Surface
 
 from tests.small_png import fewer_shades, png
 
-WIDTH = 180  # of a reference picture, in pixels
-STEPS = 16  # how far apart the shades of a reference picture are; having fewer shades cuts the file size to a third
-WINDOW = 7  # in pixels of the reference picture: about the size of a small die
-MOST_ALL_OVER, MOST_ANYWHERE = 3.0, 55.0  # out of 255; other versions of SDL and its fonts differ by 1.5 and 40
+WIDTH = 180  # width of a reference picture in pixels
+STEPS = 16  # distance between the shades of a reference picture; larger steps make smaller files
+WINDOW = 7  # width in pixels of the reference picture, where a small die is about as wide
+MOST_ALL_OVER, MOST_ANYWHERE = 3.0, 55.0  # limits, out of 255; other versions of SDL and its fonts reach 1.5 and 40
 
 
 class Difference(NamedTuple):
     all_over: float
     most: float
-    where: Rect  # in the reference picture
+    where: Rect  # the window in the reference picture
 
     @property
     def too_much(self) -> bool:

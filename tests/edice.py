@@ -21,7 +21,7 @@ from table.devices.edice import LOOK, EDice
 from table.session.messages import DiceRead, SourceState
 
 PATIENCE = 60.0  # seconds to wait for any event
-HASTE = 2  # a board on a real cable runs faster by this factor, so that its dice tumble for less time
+HASTE = 2  # a board on a real cable runs this many times as fast, so that tests take less time
 STEP = 0.01  # seconds per step of a hub's clock
 FULL = 4096  # bytes that a line can hold; when it is full, the device has to wait
 BOARD = Path(__file__).parent / "board"
@@ -59,7 +59,7 @@ class Firmware:
 
     @property
     def rolls(self) -> bool:
-        """Whether its dice are tumbling."""
+        """Whether the board's dice are tumbling."""
         return self.die._done_at >= 0
 
 
@@ -151,7 +151,7 @@ class Hub:
     def __init__(self) -> None:
         self.now = 1000.0
         self.posted: list[Any] = []  # all messages so far
-        self._taken = 0  # how many messages `wait` has consumed
+        self._taken = 0  # how many messages `wait` has returned or skipped
         self.lines: dict[str, Line] = {}
         self._source: EDice | None = None
         self._open: set[str] = set()
@@ -239,7 +239,7 @@ class Hub:
             self.step()
 
     def wait(self, wanted: Callable[[Any], bool]) -> Any:
-        """Wait for the next matching message after the one from the previous wait."""
+        """Wait for the next matching message, and skip those before it."""
         self.until(lambda: any(map(wanted, self.new)))
         message = next(filter(wanted, self.new))
         self._taken += self.new.index(message) + 1
@@ -247,7 +247,7 @@ class Hub:
 
     @property
     def new(self) -> list[Any]:
-        """The messages posted after the one from the previous wait."""
+        """The messages that no `wait` has returned or skipped yet."""
         return self.posted[self._taken :]
 
     def dice(self, ticket: int) -> tuple[int, ...]:

@@ -169,7 +169,7 @@ class Evening:
         thrown = dice.throw(count - (trouble == "out" and count > 1), fault)
         self._thrown = [*(self._thrown if self._asked == before else ()), thrown]
         self._asked = before
-        report = self.table.context.devices.saw  # this may still be a reading of the previous dice
+        report = self.table.context.devices.saw  # the reading may still be one of the previous dice
         late = self.now + OVERLOOKED
 
         def overlooked() -> bool:

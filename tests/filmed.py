@@ -28,8 +28,8 @@ GRAINS = 6  # frames of a still scene, shown in turn; they differ only in noise,
 
 @cache
 def _set_up(seed: int, size: tuple[int, int]) -> tuple[fixed.SetUp, list[Image], np.random.Generator]:
-    """A table, frames of its empty tray, and the random number generator that made them. Cached, since many films start
-    with it."""
+    """A table, frames of its empty tray, and the random number generator that made them. Cached, since many films use
+    the same table."""
     rng = np.random.default_rng([555, seed])
     table = fixed.set_up(rng, size)
     return table, _still(rng, table, table.stage), rng
@@ -96,17 +96,17 @@ def _at_edge() -> guide.Guide:
 
 
 def at_edge() -> Filmed:
-    """A film at the edge step: the empty tray was seen and its edge found. The guide is computed once."""
+    """A film at the edge step: the empty tray was seen and its edge found."""
     return Filmed(led=deepcopy(_at_edge()))
 
 
-THROWN = {"dice": 3, "first": 1, "more": 5, "verdict": 5}  # the number of dice in the tray at a step
+THROWN = {"dice": 3, "first": 1, "more": 5, "verdict": 5}  # the number of dice in the tray at each step
 LOOK = (4, (640, 360))  # seed and size of the film in the reference pictures
 
 
 @cache
 def _led() -> list[tuple[Image | None, guide.Shown | None]]:
-    """The frame, and what the screen shows with it, at the steps empty, edge and strip. Computed once for all steps."""
+    """For the steps empty, edge and strip: the camera's frame, and what the screen shows with it."""
     film = Filmed(*LOOK)
     film.look()
     steps = [(film.work.frame, film.work.shown)]
@@ -118,8 +118,8 @@ def _led() -> list[tuple[Image | None, guide.Shown | None]]:
 
 @cache
 def at(step: str) -> Calibrating:
-    """A calibration frozen at this step. The dice are taken from the rendered scene and not from a reading, because
-    a reading's confidence would differ between processors, and reference pictures must not."""
+    """A calibration frozen at this step. The dice are those of the rendered scene. If they were read from it,
+    the confidence would differ between processors, and so would the reference pictures."""
     film = Filmed(*LOOK)
     still = Calibrating(lambda: None, film.taken.append, aside=lambda work: None)
     still.frame, still.shown = _led()[{"dice": 0, "empty": 0, "edge": 1}.get(step, 2)]

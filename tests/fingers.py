@@ -116,7 +116,7 @@ class Fingers:
 
 
 class Loaded(DiceSource):
-    """Simulated dice with given rolls, and random ones after those."""
+    """Simulated dice that first roll the given values, and then random ones."""
 
     name, instant = "simulated", True
 

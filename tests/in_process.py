@@ -75,7 +75,7 @@ def call(
             os.chdir(folder)
         try:
             return main(list(arguments))
-        except SystemExit as end:  # --help
+        except SystemExit as end:  # argparse exits after --help
             return int(end.code or 0)
 
 

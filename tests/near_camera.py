@@ -23,7 +23,7 @@ from vision.worker.messages import Beat, Calibrate, Command, Expect, Report, Sho
 
 
 class Near:
-    """The test's clock, and the watch that runs on it. Pass `watched` to a CameraDice."""
+    """Has the test's clock, and runs the camera's `Watch` by it. Pass the method `watched` to a CameraDice."""
 
     def __init__(self, opened: Callable[[str, tuple[int, int]], Feed]) -> None:
         self.now = 1000.0
@@ -31,7 +31,7 @@ class Near:
         self._opened = opened
 
     def step(self, seconds: float) -> None:
-        """Advance the clock and let the watch look once."""
+        """Advance the clock and let the `Watch` do one step."""
         self.now += seconds
         if self.eye:
             self.eye.step()
@@ -62,7 +62,7 @@ class NearCamera(Dice):
     def show(self, frames: list[Image]) -> None:
         self._frames, self._number = frames, 0
 
-    # As a feed
+    # The camera as a `Feed`
 
     def opened(self, name: str, size: tuple[int, int]) -> NearCamera:
         if self._pulled:
@@ -87,7 +87,7 @@ def near_simulated() -> Near:
     """The simulated camera, which rolls by itself, running on the test's clock."""
 
     def opened(name: str, size: tuple[int, int]) -> simulated.Rendered:
-        # Each step is longer than a frame, so there is no need to sleep.
+        # No need to sleep: each step of the test's clock is longer than a frame.
         return simulated.Rendered(clock=lambda: near.now, sleep=lambda seconds: None)
 
     near = Near(opened)
@@ -95,7 +95,7 @@ def near_simulated() -> Near:
 
 
 class NearEye:
-    """Replaces `vision.worker.CameraProcess` and runs its watch in this process."""
+    """Replaces `vision.worker.CameraProcess`, but runs its `Watch` in this process."""
 
     def __init__(
         self,
@@ -124,7 +124,7 @@ class NearEye:
                 self._due = self._clock() + next(self._steps)
 
     def start(self) -> None:
-        """Do nothing: only `step` runs the watch."""
+        """Do nothing: only `step` runs the `Watch`."""
 
     def expect(self, count: int, lifted: bool = False) -> int:
         self._asks += 1

@@ -212,7 +212,7 @@ def down(state: dict, name: str) -> None:
     allow(state, 5, f"Connection '{name}' deactivation failed", "Not authorized to deactivate connections")
     device.update(STATE="disconnected", CONNECTION="", ADDRESS="")
     print(f"Connection '{name}' successfully deactivated (D-Bus active path: /org/freedesktop/NetworkManager/2)")
-    # Profiles with autoconnect come up again, even the one just brought down, but each on only one device.
+    # The device then activates a free profile with autoconnect, possibly the one that was just brought down.
     used = [one["CONNECTION"] for one in state["devices"]]
     free = [one for one in state["connections"] if one["connection.id"] not in used]
     ready = [one for one in free if one["connection.autoconnect"] == "yes"]

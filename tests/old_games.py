@@ -1,6 +1,6 @@
 """Saved games and a journal written by an older dicetable, and the program that wrote them.
 
-tests/fixtures/rules1 was written when every game had version 1 of its rules and the journal version 2 of its tables.
+tests/fixtures/rules1 was written when the rules of every game were at version 1 and the journal's tables at version 2.
 Never regenerate it: it shows that later versions can resume games from that time. For current fixtures, run `python -m
 tests.old_games FOLDER` with a new folder.
 
@@ -54,9 +54,9 @@ SETUPS = (
     Setup("challenge", "mexico", TWO),
     Setup("challenge, long", "mexico", TWO, {"lives": 5, "rounds": 9}, 2),
     Setup("win", "mexico", TWO, {"goal": "win"}, 10),
-    # The house wins three rounds before the challenger wins five; in version 2 the challenger has lost by then.
+    # The house wins three rounds before the challenger wins five. In version 2 this ends the game.
     Setup("win, out of lives", "mexico", TWO, {"goal": "win"}, 2),
-    # The house wins two rounds; in version 2 the challenger still has lives.
+    # The house wins two rounds. In version 2 the challenger still has lives then.
     Setup("win, lives left", "mexico", TWO, {"goal": "win", "rounds": 2, "lives": 9}, 7),
     Setup("elimination", "mexico", {**FOUR, "Visitor": None}, {"mode": "elimination"}, guests=(4,)),
     Setup("elimination, double", "mexico", FOUR, {"mode": "elimination", "double": True, "lives": 4}),
@@ -95,7 +95,7 @@ def play(game: Referee, levels: tuple[str | None, ...], most: int | None = None)
 
 
 def at(setup: Setup, part: float) -> tuple[Referee, list[tuple[str, Any, str]]]:
-    """The game after this fraction of its answers, and those answers."""
+    """The game when this fraction of its answers has been given, and the answers so far."""
     game = games.new(setup.game, list(setup.players), setup.options, setup.seed)
     whole = list(play(game, setup.seating.levels))
     game = games.new(setup.game, list(setup.players), setup.options, setup.seed)
@@ -118,7 +118,7 @@ def entries(setup: Setup, point: str, began: float) -> Iterator[Entry]:
 
 
 def write(folder: Path) -> None:
-    """Write a saved game for every setup and point, and a journal with each game, both finished and unfinished."""
+    """Write a saved game for every setup and point, and a journal that has each game both finished and half played."""
     folder.mkdir(parents=True)
     with (folder / "saved.jsonl").open("w", encoding="utf-8") as sink:
         for setup in SETUPS:

@@ -264,9 +264,10 @@ async def whole_game(table: Rooms, session: aiohttp.ClientSession, game: str, se
 
 
 def leaks(played: Any, heard: Heard) -> tuple[int, list[str]]:
-    """Look for hidden hands in everything that was sent. Returns how many were checked, and which leaked to whom.
+    """Look for hidden hands in everything that was sent. Returns how many hands were checked, and a
+    sentence for each mistake.
 
-    To know what was hidden at each point, it replays the answers instead of trusting the views."""
+    The hidden hands are found by replaying the game's answers, because its views may be wrong."""
     again = Referee(played.game, played.players, played.options, played.seed)
     hidden = [_hidden(again)]
     for _, answer in played.history:

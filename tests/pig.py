@@ -14,7 +14,7 @@ class Options:
 
 @dataclass
 class Board:
-    points: int = 0  # of this turn
+    points: int = 0  # points of this turn
 
 
 def play(table: Table, options: Options) -> Steps[tuple[int, ...]]:

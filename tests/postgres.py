@@ -22,7 +22,7 @@ DATABASE = "postgres"
 
 
 def program(name: str) -> str:
-    """Find a PostgreSQL program. Debian does not put them on PATH."""
+    """Find a PostgreSQL program, also in Debian's folders, which are not on PATH."""
     folders = [str(path) for path in sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)]
     found = shutil.which(name, path=os.pathsep.join([os.environ["PATH"], *folders]))
     if found is None:
@@ -102,7 +102,7 @@ class Server:
         return f"postgresql://{WATCHER}@127.0.0.1:{self.port}/{database}"
 
     def empty(self) -> str:
-        """Remove the league from the database and return its name. A new database per test would take longer."""
+        """Remove the league from the database; return the database's name. A new one per test would take longer."""
         self.do(DATABASE, "DROP SCHEMA IF EXISTS dicetable CASCADE")
         return DATABASE
 

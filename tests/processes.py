@@ -106,7 +106,7 @@ def run(*arguments: str, env: dict[str, str]) -> "subprocess.CompletedProcess[st
 
 @contextmanager
 def x_server(folder: Path, size: str) -> Iterator[str]:
-    """Start a virtual X server of this size; yield its DISPLAY. Its pixels are in a file in the folder."""
+    """Start a virtual X server of this size; yield its DISPLAY. A file in the folder contains the screen's pixels."""
     if shutil.which("Xvfb") is None:
         pytest.skip("Xvfb is not installed (Debian: xvfb)")
     theirs, ours = os.pipe()[::-1]
@@ -155,7 +155,7 @@ def until(what: str, look: Callable[[], Found | None], process: "subprocess.Pope
 
 
 def up(home: Path, process: "subprocess.Popen[str]", name: str = "table.db") -> None:
-    """Wait until the table is running. It opens its journal after showing the first screen."""
+    """Wait until the table has opened its journal, which it does after showing the first screen."""
     until("the journal was opened", (records(home) / name).exists, process)
 
 

@@ -89,7 +89,7 @@ def stepped(when: Callable[[Any], Any]) -> Step:
 
 
 def happens(kind: str, after: int = 0) -> Callable[[Any], bool]:
-    """Match a moment of this kind in a later round than this one."""
+    """Match a moment of this kind in a round after round `after`."""
     return lambda shown: shown.moment is not None and shown.moment.kind == kind and shown.view["round"] > after
 
 

@@ -68,12 +68,12 @@ class Dice:
 
     # How many pictures show a roll, how many show a hand, and whether each is shown for two frames.
     flies, takes, twice = 2, 3, False
-    still = 2  # pictures of a still scene, repeated
+    still = 2  # a still scene repeats this many pictures
 
     def __init__(self, folder: Path, seed: int = simulated.SEED) -> None:
         self._table = set_up(seed)
-        self._rng = np.random.default_rng(seed)  # for the dice
-        self._grain = np.random.default_rng(seed)  # for the noise of the film
+        self._rng = np.random.default_rng(seed)  # random numbers for the dice
+        self._grain = np.random.default_rng(seed)  # random numbers for the film's noise
         self.lies = self._table.stage  # the current scene
         self.thrown: tuple[int, ...] = ()
         self.kept: tuple[Die, ...] = ()  # dice set aside in the strip, not dice that rolled there

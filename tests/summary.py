@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-FILE_LIMIT = 10.0  # seconds
+FILE_LIMIT = 10.0  # seconds for all tests in a file
 TEST_LIMIT, SLOW_LIMIT = 5.0, 15.0  # seconds for a normal test, and for one marked slow
 
 

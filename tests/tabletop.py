@@ -91,7 +91,7 @@ class Tabletop:
         pygame.display.init()
         self.surface = pygame.display.set_mode(size or (800, 480))
         self.surface.set_clip(None if size else pygame.Rect(0, 0, 0, 0))
-        self._held.callback(self.surface.set_clip, None)  # the next window may reuse the surface
+        self._held.callback(self.surface.set_clip, None)  # remove the clip: the next window may reuse the surface
         self.journal = Journal(folder, self.mailbox.post) if folder else Forgetful(self.mailbox.post)
         self._held.callback(self.journal.close, 5.0)
         setup = devices.Setup(config.dice.camera, folder, config.dice.edice)
@@ -220,7 +220,7 @@ class Tabletop:
         self.run(0.05)
 
     def sit(self, game: str, seats: Sequence[Seat], options: dict[str, Any] | None = None) -> None:
-        """Start a game directly."""
+        """Start a game without going through the menus."""
         self.context.sit_down(Lineup(GAMES[game], tuple(seats), options or {}))
         self.kiosk.show(Play(self.context, self.now), self.now)
         self.turn()

@@ -169,7 +169,7 @@ def constant(text: Any) -> str:
     return str(max(re.split(r"\{\w+\}", text), key=len))
 
 
-ANSWERS = {  # by catalogue key of the question; the first match wins
+ANSWERS = {  # answers by the catalogue key of the question; the first match counts
     "terminal.again.ask": ("q",),
     "terminal.hint.throw": ("",),
     "terminal.pass": ("",),

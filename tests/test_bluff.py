@@ -18,14 +18,13 @@ CALL, CARD = ("accept", "call"), ("immunity", "concede")
 
 
 def play(game, *answers):
-    """Answer in order. Dice are written as a number, so (5, 4) is 54; draws as tuples; choices unchanged."""
+    """Give these answers in order. The dice (5, 4) are written as 54."""
     feed(game, *(tuple(map(int, str(answer))) if isinstance(answer, int) else answer for answer in answers))
     return game
 
 
 def deal(game, dice=11):
-    """Play on to the next choice, with circles in seat order, the first candidate as leader and these dice for
-    everyone."""
+    """Play on to the next choice. Everybody rolls `dice`, circles are in seat order, and the first candidate leads."""
     while not isinstance(game.ask, Choose):
         match game.ask:
             case Roll(_, 2, True):
@@ -56,7 +55,7 @@ def scores(game):
 
 
 def settled(rules, level, x, hit, *answers):
-    """The scores after seat 0's claim and these answers, if both seats had `level` points (0 or 12) before it."""
+    """The scores after both seats reach `level` points, 0 or 12, then seat 0 claims `x`, and these answers follow."""
     low = min(6, x - 1)
     dice = low * 10 + x - low if hit else 66 if x == 2 else 11
     game = turns(bluff(2, *[(12, "accept")] * (level // 6), rules=rules), (x, *answers), dice=dice)

@@ -325,7 +325,7 @@ def test_several_silent_devices_do_not_make_the_table_wait_for_each_in_turn(hub)
     hub.edice().ask(1, Roll(0, 2))
     for line in lines:
         hub.put_back(line)
-        hub.run(2.5)  # less time than a port has to identify itself
+        hub.run(2.5)  # a device has more time than this to identify itself
     assert of_kind(DeviceLost, hub.posted) == []
     assert hub.wait(lost).why == "silent"
 

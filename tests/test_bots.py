@@ -30,9 +30,8 @@ def test_every_shipped_game_has_five_levels_with_classic_as_the_default(game):
 def test_a_policy_is_a_probability_distribution_under_all_game_options(game, level, data):
     match = begin(game, data.draw(settings_of(game)))
     chance = Random(data.draw(st.integers(0, 10**6)))
-    play_on(
-        match, chance, most=data.draw(st.just(0) | st.integers(1, 150))
-    )  # any position, including ones that this level would avoid
+    # Any position will do, including those that this level would avoid.
+    play_on(match, chance, most=data.draw(st.just(0) | st.integers(1, 150)))
     chosen = 0
     while not isinstance(match.ask, Over) and chosen < 25:
         if isinstance(match.ask, Choose):
@@ -126,11 +125,11 @@ def test_classic_mexico_rolls_again_on_anything_lower(dice):
 @pytest.mark.parametrize(
     ("led", "dice", "chance"),
     [
-        ((6, 2), (6, 3), 0),  # this beats the leader
-        ((3, 2), (4, 1), 0),  # this does too, however low both scores are
-        ((6, 2), (6, 1), 1),  # this is behind the leader
+        ((6, 2), (6, 3), 0),  # a 63 beats the leader's 62
+        ((3, 2), (4, 1), 0),  # a 41 beats a 32, however low both are
+        ((6, 2), (6, 1), 1),  # a 61 is behind a 62
         ((6, 6), (5, 5), 1),
-        ((2, 2), (2, 2), 0),  # on a tie, it decides as a leader would
+        ((2, 2), (2, 2), 0),  # on a tie, the player decides as a leader would
         ((6, 3), (6, 3), 0.5),
         ((3, 2), (3, 2), 1),
     ],

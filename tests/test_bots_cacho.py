@@ -89,7 +89,7 @@ def test_perfect_beats_plain_odds_in_rounds_of_five_dice_against_five():
 
 
 def shipped(rules: Round, seat: int):
-    """The tree of a round in which this seat plays by its table and the other seat may do anything allowed."""
+    """The tree of a round in which this seat plays by its table and the other may do whatever the rules allow."""
     most = solve.limits(rules, seat)
     tree = solve.grow(rules, most)
     strategy = solve.zeros(tree, rules)

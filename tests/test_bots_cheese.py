@@ -253,7 +253,7 @@ def test_every_level_banks_a_win_and_rolls_on_when_it_must(level):
 def test_in_the_last_turn_a_tie_is_not_enough_if_the_odds_of_a_win_are_good(level):
     match = start("cheese", goal=500, last_turn=True)
     feed(match, (1, 1, 1, 2, 3, 4), ("keep", (0, 1, 2)), "end", (1, 1, 1, 2, 3, 3), ("keep", (0, 1, 2)))
-    # Rolling wins 13 times in 18, which is better than a tie, worth half a win.
+    # Rolling wins 13 times in 18, and stopping only ties, which is worth half a win.
     assert bots.policy(level, match.view(1), match.ask.options) == [1, 0]
 
 

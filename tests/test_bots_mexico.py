@@ -41,8 +41,8 @@ LAST_ROUND = Stand((("mode", "elimination"), ("lives", 1)), (1, 1))
 
 @cache
 def turn(level, stand, seat, limit, led=None) -> dict[tuple[int, int], Fraction]:
-    """The chance of each score and number of rolls at the end of a seat's turn. The seat leads, unless `led`, the
-    leader's score, is given."""
+    """For each score and number of rolls, the chance that the seat's turn ends with both. `led` is the leader's
+    score; without it, the seat itself leads."""
     scores = [None if each == seat else led for each in (0, 1)]
     view = opening(**dict(stand.options)) | {"standing": list(stand.standing), "round": stand.round, "scores": scores}
     view |= {
@@ -262,7 +262,8 @@ def test_the_last_two_of_three_play_exactly_like_two(double, mine, other, led):
 
 
 def test_perfect_among_the_last_two_of_three_rolls_for_a_mexico_that_costs_two_lives():
-    """As in the two-player game above. `sharp` only plays to win the round."""
+    """The round is already won, but another roll may be a Mexico that takes both lives. `sharp` stops, because it only
+    plays to win the round."""
     view = opening(3, mode="elimination", lives=2, double=True) | {
         "seat": 2, "turn": 2, "leader": 0, "limit": 2, "rolls": 1, "scores": [31, None, None],
         "dice": [[3, 1], [], [3, 2]], "standing": [2, 0, 2],
@@ -284,13 +285,13 @@ def test_the_chance_to_lose_a_round_matches_playing_it_out(held, sharing, to_com
     ways = dict(zip(range(1, 22), levels_of_mexico.WAYS, strict=True))
 
     def losing(held: int, sharing: int, to_come: int) -> Fraction:
-        """The chance that a seat loses if it now shares the lowest rank, with this many turns to come."""
+        """The chance of losing for one of `sharing` seats with the lowest rank, if `to_come` seats have yet to play."""
         return Fraction(1, sharing) if not to_come else next_turn(held, sharing, to_come, limit)[1]
 
     @cache
     def next_turn(held: int, sharing: int, to_come: int, rolls: int) -> tuple[Fraction, Fraction]:
-        """Two chances of losing: that of the next seat, which has this many rolls, and that of a seat that now shares
-        the lowest rank."""
+        """The chances of losing for two seats: the next one, which has `rolls` rolls, and one that shares the lowest
+        rank before that."""
         mine = theirs = Fraction(0)
         for rank_of, count in ways.items():
             after = (

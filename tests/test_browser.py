@@ -238,8 +238,8 @@ class Phone:
         ]
 
     def fit(self) -> None:
-        """Check that everything fits the screen, every button is large enough and breaks no word, and every control
-        has a name."""
+        """Check that everything fits the screen, every button is large enough, no label is broken inside a word, and
+        every control has a name."""
         seen = self.page.evaluate(FIT)
         found = seen["wide"], seen["beside"], seen["thin"], seen["broken"], self.unnamed_controls()
         assert found == (0, [], [], [], [])
@@ -274,7 +274,7 @@ def table(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Rooms]:
 
 @pytest.fixture(scope="module")
 def pool(browser: Any) -> dict[str, list[Phone]]:
-    """Idle phones by their settings. Starting a browser context takes longer than many tests do."""
+    """Phones that no test is using, by their settings. Starting a browser context takes longer than many tests do."""
     return {}
 
 
@@ -687,7 +687,7 @@ def test_hidden_dice_are_in_the_page_only_while_the_player_peeks(table: Rooms, p
     let_go()
     ann.until(covered)
     assert ann.dice() == hidden and words not in ann.page.content()
-    ann.tap("show")  # shows the dice until they are covered again
+    ann.tap("show")  # the dice stay visible until they are covered again
     ann.page.locator(".seen").wait_for()
     assert ann.dice() == dice
     ann.open(ann.page.url)
@@ -802,7 +802,7 @@ def test_keyboard_users_can_bid_and_peek(table: Rooms, phone):
 # The records
 
 
-RECORDS = pytest.mark.parametrize("table", [24], indirect=True)  # finished games in the records
+RECORDS = pytest.mark.parametrize("table", [24], indirect=True)  # with 24 finished games in the records
 
 
 def text(phone: Phone, what: str) -> str:
@@ -861,7 +861,7 @@ def test_a_visitor_without_a_room_can_browse_players_games_steps_and_dice(table,
     assert not ann.exists(".seats .unknown")
     assert texts(language)["records.hidden_then"] in text(ann, ".seats")
     ann.fit()
-    ann.tap("step_last")  # the page has to fetch the last step
+    ann.tap("step_last")  # the page fetches the last step from the table
     ann.page.locator(".outcome").wait_for()
     ann.fit()
     ann.tap("back")
@@ -944,7 +944,7 @@ def test_players_can_open_a_review_after_a_game_and_return_for_the_next_one(tabl
     ann.page.locator(".prompt").wait_for()
 
     def bos_turn() -> bool:
-        """Whether it is Bo's turn. If it is still Ann's, roll for her."""
+        """If it is still Ann's turn, roll for her. Returns whether it is Bo's turn now."""
         ann.touch("footer .huge")
         return bool(bo.button("your_turn").count())
 

@@ -129,7 +129,7 @@ def test_cheese_can_be_played_by_setting_dice_aside(turn: Turn) -> None:
     turn.dice.set_aside(4, turned=True)
     turn.until(lambda: turn.says("No one rolled this"), "an explanation")
     assert turn.chosen() is None
-    turn.press(END)  # takes the selected entry of the list
+    turn.press(END)  # take the selected entry of the list
     turn.until(lambda: turn.ask.options == ("roll", "end") and turn.shown, "the next choice")
     assert turn.view["points"] == 300
 

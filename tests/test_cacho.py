@@ -68,7 +68,7 @@ def offered(game):
 
 
 def is_single(game):
-    """Whether the round about to start is a single-die round, where no other face may follow an opening bid on twos."""
+    """Whether the next round is a single-die round. If so, no other face may be bid after an opening bid on twos."""
     answers = len(game.history)
     deal(game)
     feed(game, bid(1, 2))

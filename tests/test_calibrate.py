@@ -53,7 +53,7 @@ def laid(seed: int, unseen: bool, count: int, number: int) -> Scene:
 
 
 def of_one_size(seed: int, unseen: bool) -> list[int]:
-    """The numbers of three rolls whose dice are all of one size, so that the typical size is unambiguous."""
+    """The numbers of three rolls in which all dice have the same size."""
     return list(islice((n for n in range(40) if all(d.size == 16 for d in laid(seed, unseen, 5, n).dice)), 3))
 
 

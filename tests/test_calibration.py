@@ -344,7 +344,7 @@ def test_dice_are_not_awaited_while_the_camera_is_being_calibrated_during_a_game
 
 def test_the_screen_never_waits_for_the_guide() -> None:
     """The guide runs in its own thread, which waits for a picture in this test. Meanwhile `look` returns at once, a
-    second `look` does not start the guide again, and a requested step back is carried out later.
+    second `look` does not start the guide again, and a request to go back one step is carried out later.
     """
     film = at_edge()
     before = threading.enumerate()  # an earlier test's thread may still be running

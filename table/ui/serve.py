@@ -34,7 +34,7 @@ from table.ui.shared.history import History
 from table.ui.shared.storage import Keeper, Storage, complain
 
 MOST_ROOMS = 12
-EMPTY, UNUSED = 30 * 60.0, 60.0  # seconds until a room that no one is connected to closes: with a game, without one
+EMPTY, UNUSED = 30 * 60.0, 60.0  # seconds after which an empty room is closed: with a game, without one
 LONGEST = 0.25  # maximum seconds between two iterations of the loop
 CLOSING = 2.0  # seconds for the journal to close
 KEPT = "rooms"  # name of the setting that holds the rooms in the journal
@@ -125,7 +125,7 @@ class Host:
 
     def _look_after(self, room: Room, now: float) -> None:
         """Updates the room, and closes it if it has been empty for too long."""
-        room.session.news.take()  # not needed: phones receive the state
+        room.session.news.take()  # discard the news: phones receive the whole state
         if fault := room.session.news.take_fault():
             room.notice = f"play.fault_{fault}"
         room.tick()
@@ -172,5 +172,5 @@ class Host:
                 try:
                     room.session.go_on(game)
                 except Refused:
-                    continue  # its rules have changed, or fail: the game stays in the journal
+                    continue  # the rules have changed or are faulty: the game stays in the journal
                 room.resumed()

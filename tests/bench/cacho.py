@@ -1,5 +1,6 @@
-"""How well `perfect` plays Cacho against `sharp`, which uses only the odds: rounds of five dice against five, and whole
-games of one `perfect` among `sharp` players. `python -m tests.bench.cacho [--rounds N]`, also part of `make bench`."""
+"""How well `perfect` plays Cacho against `sharp`, which uses only the odds. They play rounds with five dice each, and
+whole games in which one `perfect` meets several `sharp` players. `python -m tests.bench.cacho [--rounds N]`, also part
+of `make bench`."""
 
 import argparse
 import random
@@ -13,7 +14,7 @@ from table.engine.asks import Choose, Over
 from table.games import bots
 
 ROUNDS = 20_000
-GAMES = 100  # at each larger table, one game is played for every this many rounds
+GAMES = 100  # each larger table plays one whole game per this many rounds
 NORMAL = 2.576  # the quantile for 99% confidence
 
 
@@ -29,7 +30,7 @@ def play(levels: list[str], match: referee.Referee, chance: random.Random, round
 def round_score(number: int, options: dict[str, Any]) -> float:
     """One round of `perfect` against `sharp`: 1 if `perfect` comes out ahead, 0.5 if nothing changes.
 
-    In every four consecutive rounds each seat starts twice, and so does each player."""
+    In four consecutive rounds, `perfect` plays each seat twice, once as the starter and once not."""
     seat, starter = number % 2, number // 2 % 2
     levels = ["sharp", "sharp"]
     levels[seat] = "perfect"

@@ -65,7 +65,7 @@ def _clutter() -> Iterator[Scene]:
 
 
 def _objects() -> Iterator[Scene]:
-    """One object in the middle, every kind in turn; then solids such as dominoes, polyhedra and blank cubes."""
+    """Scenes with one thing in the middle: first objects of each kind, then solids such as dominoes and blank cubes."""
     for i, kind in enumerate((*islice(cycle(THINGS), 32), *[""] * 8)):
         rng = np.random.default_rng((SEED, 4, i))
         scene = _bare(rng)
@@ -76,7 +76,7 @@ def _objects() -> Iterator[Scene]:
 
 
 def _drawn() -> Iterator[Image]:
-    """Images like those of a broken or covered camera (a plain colour, noise, gradients), and text."""
+    """Images like those of a broken or covered camera (a plain colour, noise, gradients), and images of text."""
     width, height = SIZE
     x, y = np.meshgrid(np.linspace(0, 1, width), np.linspace(0, 1, height))
     for i in range(40):

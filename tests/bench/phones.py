@@ -1,4 +1,4 @@
-"""The part of `make bench` about phones: how soon a tap shows on every screen, and how far bad clients slow the table.
+"""The part of `make bench` about phones: how soon a tap shows on every screen, and how much bad clients slow the table.
 
 Its one rule: the table is the real one with its real port, and its clients run in another process.
 """
@@ -19,9 +19,9 @@ from typing import Any
 from tests.bench.screen import FRAMES, HEADLESS, SIZE, frames, row
 
 SEATS, SPECTATORS = 10, 100
-FIRST, TAPS = 40, 150  # the first rolls fill the sprite cache
-TAP_EVERY = 0.1  # seconds: ten people rarely tap more often
-SOON = 50  # milliseconds
+FIRST, TAPS = 40, 150  # the first taps are not measured, because their rolls fill the sprite cache
+TAP_EVERY = 0.1  # seconds between taps: ten people rarely tap more often
+SOON = 50  # milliseconds within which a tap must show
 MORE = 1.5  # a frame may take at most this many times as long as an undisturbed one
 FLOODERS, CROWD = 4, 500
 
@@ -176,7 +176,7 @@ async def attack(address: str) -> None:
                 while phone.hung_up is None:
                     for _ in range(100):
                         await phone.raw(text)
-                    await asyncio.sleep(0.01)  # ten thousand a second
+                    await asyncio.sleep(0.01)  # at most ten thousand messages a second
             except (aiohttp.ClientError, ConnectionError, RuntimeError):
                 await asyncio.sleep(0.05)
 

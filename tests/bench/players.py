@@ -12,7 +12,7 @@ from table.games import bots
 from tests.bench.screen import row
 
 DECISIONS = 400  # at least this many per level and kind of game
-AVERAGE, P99, LOADING = 5.0, 100.0, 200.0  # milliseconds
+AVERAGE, P99, LOADING = 5.0, 100.0, 200.0  # limits in milliseconds
 
 KINDS: list[tuple[str, int, dict[str, Any]]] = [
     ("mexico", 2, {}),

@@ -46,9 +46,9 @@ RIGS = (
 )
 STAGES, ROLLS, SHOWN, FILMS = 4, 6, 4, 2  # trays, frames read on each, frames for its calibration, trays filmed
 DICE, DIE = 5, 16.0
-FPS, QUIET = 30, 60  # after QUIET frames an empty tray has been read, and only motion detection runs
+FPS, QUIET = 30, 60  # after QUIET frames of an empty tray, only motion detection runs
 FRAMES = ((640, 480), (960, 540), (1280, 720), (640, 480), (640, 640)) * 2
-LARGE = (4000, 3000)  # a photo from a phone
+LARGE = (4000, 3000)  # the size of a photo from a phone
 HARD = " (hard)"
 LEGEND = """
 * right: all values are correct, sure or not. blobs: cv2.SimpleBlobDetector over the same frames, in milliseconds."""
@@ -126,7 +126,7 @@ class Rig:
 
 
 class Bench:
-    """The options, and expensive inputs that several parts share."""
+    """The command's options, and inputs that several parts share because they are expensive to make."""
 
     def __init__(self, photos: Path, failures: Path | None) -> None:
         self.photos = photos if (photos / "labels.csv").is_file() else None
@@ -141,7 +141,7 @@ class Bench:
         reader.read(next(_frames()))  # the networks are loaded at the first read
 
     def read(self, name: str, want: Values, frame: Image, folder: str = "") -> Case:
-        """Read a picture. For a photo, use the rules fitted without its folder; no network was trained on any photo."""
+        """Read a picture. A photo is read with rules that were not fitted to the photos in its folder."""
         reading, ms = timed(reader.read, frame, None, None, self.skills.get(folder))
         _, blobs_ms = timed(self.blobs.detect, frame)
         case = Case(want, reading, ms, blobs_ms)
@@ -154,7 +154,7 @@ class Bench:
 
     @cached_property
     def on_photos(self) -> dict[str, list[Case]]:
-        """The cases by folder. Hard photos have entries of their own, without a target."""
+        """The cases of each folder of photos. Hard photos have entries of their own, without a target."""
         found: dict[str, list[Case]] = {}
         if not self.photos:
             return found
@@ -177,7 +177,7 @@ class Bench:
 
     @cached_property
     def rigs(self) -> list[list[Rig]]:
-        """The trays that could be calibrated, for each of RIGS."""
+        """For each entry of RIGS, the trays that could be calibrated."""
         found: list[list[Rig]] = []
         for number, (size, _, _) in enumerate(RIGS):
             found.append([])

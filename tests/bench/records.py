@@ -89,7 +89,7 @@ def fill(folder: Path, count: int, distinct: int) -> float:
         for number, (began, answers, finished) in enumerate(kept(played, count, chance), 1):
             store.write(connection, began)
             (key,) = connection.execute("SELECT max(key) FROM matches").fetchone()
-            # The rows that the journal writes one by one during a game.
+            # A real table writes these answers one by one during a game.
             connection.executemany(f"INSERT INTO answers VALUES ({key}, ?, ?, ?, ?, ?)", answers)
             store.write(connection, finished)
             if number % 1000 == 0 or number == count:

@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import Any
 
 SIZE = (1280, 720)
-FIRST, FRAMES = 150, 900  # the first rolls fill the sprite cache; of 900 frames, nine are above the 99th percentile
+FIRST, FRAMES = 150, 900  # the first frames are not measured, because they fill the sprite cache
 THREADS = 8
 EVERY = 0.01  # seconds between a thread's messages: cameras, radios and buttons post far less often
-# The idle table runs for WARM seconds, until it has shown every game. Then SECONDS are measured, from one roll to the
-# next.
+# The idle table runs for WARM seconds, until it has shown every game. Then its load is measured for SECONDS, from one
+# roll to the next.
 WARM, SECONDS = 31.0, 18.0
 STARTS = 5
 HEADLESS = {

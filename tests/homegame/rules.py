@@ -24,7 +24,7 @@ class Board:
     rolls: int = 0
     best_turn: int = 0
     sunk: list[int] = field(default_factory=list)  # how many times each seat has sunk
-    out: list[int] = field(default_factory=list)  # seats
+    out: list[int] = field(default_factory=list)  # the seats that are out
 
 
 def play(table: Table, options: Options) -> Steps[tuple[int, ...]]:
@@ -61,7 +61,7 @@ def take_turn(table: Table, options: Options, seat: int) -> Steps[None]:
 
 
 def loaded(table: Table, seat: int, dice: Sequence[int]) -> bool:
-    """Load the dice, and return whether the ferry still floats."""
+    """Add the dice to the ferry's load, or sink the ferry if one is a 1. Returns whether it still floats."""
     board: Board = table.board
     if 1 not in dice:
         board.on_board += sum(dice)

@@ -95,7 +95,7 @@ def play(evening: Evening, seconds: float, enough: float = float("inf")) -> None
 
 
 def watch_memory(evening: Real, seconds: float) -> None:
-    """Play for `seconds`, and check that memory does not grow after the first tenth."""
+    """Play for `seconds`, and check that memory does not grow after the first tenth of that time."""
     play(evening, seconds / 10)
     first = evening.memory()
     play(evening, 0.9 * seconds)
@@ -111,7 +111,7 @@ def pulls(evening: Evening, count: int) -> None:
     """Unplug the camera and plug it in again `count` times during games."""
     evening.sit("cheese")
     done, last = 0, evening.now
-    evening.ends = last + 4 * count  # after that, nothing is rolled and the camera is only unplugged
+    evening.ends = last + 4 * count  # after that time, nothing is rolled and the camera is only unplugged
     while done < count:
         assert evening.now < last + 2 * PATIENCE, f"no roll was asked for while the screen showed {evening.table.words}"
         if not evening.go_on():

@@ -43,7 +43,7 @@ class Report:
     seen: str = ""  # the digest of the state after the last answer
     taking_back: bool = False
     states: set[str] = field(default_factory=lambda: {"[]"})  # all lists of answers that the match ever had
-    over: bool | None = None  # None if the match has been played since the last check
+    over: bool | None = None  # whether the match is over; None if it was played since the last check
 
     def now(self, answers: list[Any]) -> None:
         self.over = None
@@ -176,7 +176,7 @@ def replayed(game: dict[str, Any], answers: list[Any]) -> Referee:
 
 
 def _check_players(records: Records, ledger: Ledger) -> None:
-    """Each finished game counts once for each of its players, but not for guests or computers."""
+    """Check that each finished game counts once for each of its players, but not for guests or computers."""
     played: dict[tuple[str, str], int] = {}
     for report in ledger.matches.values():
         for seat, name in enumerate(report.game["players"]):
@@ -187,7 +187,7 @@ def _check_players(records: Records, ledger: Ledger) -> None:
 
 
 def _cut_copies(folder: Path, ledger: Ledger, chance: random.Random) -> None:
-    """A copy with a randomly truncated database and log opens in a state that the journal once had."""
+    """Truncate a copy of the database and log at random, and check that it opens in a state the journal once had."""
     copy = folder / "cut"
     shutil.rmtree(copy, ignore_errors=True)
     copy.mkdir()

@@ -1,6 +1,7 @@
 """E-dice on a serial line that flips bits, adds noise, and damages, drops, repeats and delays messages.
 
-Its one rule: the true rolls are recorded by boot and ask. Every roll that the table accepts has to be one of them.
+Its one rule: all true rolls are recorded, each with the board's boot and the ask. Every roll that the table accepts has
+to be one of them.
 """
 
 import random

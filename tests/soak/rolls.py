@@ -32,10 +32,10 @@ from vision.settle import Settle
 from vision.tray import Calibration
 
 SEED = 4
-ROLLS, FAULTY = 20, 6  # per tray, which is calibrated once
+ROLLS, FAULTY = 20, 6  # clear and faulty rolls per tray
 EMPTY, SHOWN = 6, 4  # frames of the empty tray, and rolls of all six dice, for the calibration
-SECONDS = 0.16  # from one frame to the next, as with a slow camera
-BEFORE, MOVING, LYING = 1, 6, 30  # frames before a roll, of moving dice, and of dice at rest, at most
+SECONDS = 0.16  # seconds from one frame to the next, as with a slow camera
+BEFORE, MOVING, LYING = 1, 6, 30  # frames before a roll, with moving dice, and (at most) with dice at rest
 BAR = 0.995  # minimum share of exact readings among rolls without a fault
 PROCESSES = 2
 
@@ -60,7 +60,7 @@ def tray(seed: int, number: int) -> tuple[fixed.SetUp, Calibration]:
 
 
 def names(number: int, rolls: int, faulty: int) -> list[str]:
-    """The names of this tray's rolls, given the total numbers of clear and faulty rolls."""
+    """The names of this tray's rolls. `rolls` and `faulty` count the clear and the faulty rolls on all trays."""
     clear = range(number * ROLLS, min(rolls, (number + 1) * ROLLS))
     askew = range(number * FAULTY, min(faulty, (number + 1) * FAULTY))
     return [str(n) for n in clear] + [f"f{n}" for n in askew]
@@ -109,7 +109,7 @@ def film(rng: fixed.Chance, table: fixed.SetUp, roll: fixed.Roll) -> Iterator[tu
 
 
 def watch(frames: Iterator[tuple[Image, bool]], settle: Settle) -> tuple[Image, Reading | None, bool]:
-    """The frame with the reading (or the last one), the reading if any, and whether it came too early."""
+    """The frame with the reading (or the last frame), the reading if any, and whether the reading came too early."""
     for number, (frame, moving) in enumerate(frames):
         reading = settle.see(frame, number * SECONDS).reading
         if reading is not None:

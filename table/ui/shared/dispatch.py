@@ -32,7 +32,7 @@ def dispatch(
         case PhoneSaid() | PhoneLeft():
             if connections:
                 connections.hear(message)
-            return any(room.changed for room in rooms)  # otherwise the result comes with a later message
+            return any(room.changed for room in rooms)
         case Opened(records):
             history.opened(records)
         case Recounted(players, names):
@@ -48,7 +48,7 @@ def dispatch(
                 connections.answered(message)
             return True in [storage.answered(message), *(room.session.handle(message) for room in rooms)]
         case _:
-            return True in [room.session.handle(message) for room in rooms]  # not lazy: every session gets the message
+            return True in [room.session.handle(message) for room in rooms]  # a list, so that no session is skipped
     return True
 
 

@@ -12,7 +12,7 @@ from table.session.lineup import Lineup, counted
 from table.session.match import Match
 from table.session.messages import Player, Records, Unfinished
 
-COUNTED = 100  # matches remembered as counted: more than there are rooms, each of which can show a finished match
+COUNTED = 100  # counted matches to remember, so that none is counted twice: more than there can be rooms
 
 
 @dataclass
@@ -24,7 +24,7 @@ class History:
     _counted: deque[str] = field(default_factory=lambda: deque(maxlen=COUNTED))  # ids of counted matches
 
     def opened(self, records: Records) -> None:
-        """Appends the journal's records to what has happened here since the start."""
+        """Adds the players and saved games in the journal after those added since the start."""
         matches, names = {one.match for one in self.unfinished}, {player.name for player in self.players}
         self.unfinished += tuple(one for one in playable(records.unfinished) if one.match not in matches)
         self.players += tuple(player for player in records.players if player.name not in names)

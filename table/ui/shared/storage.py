@@ -1,6 +1,6 @@
 """The journal, the records reader, the league and the MQTT publisher, as a table uses them.
 
-Its one rule: nothing here blocks. Requests for pages and writes are answered through callbacks.
+Its one rule: nothing here blocks. Callbacks receive the pages that were requested, and whether entries were written.
 """
 
 import sys
@@ -37,18 +37,19 @@ class Keeper(Protocol):
 class Storage:
     journal: Keeper
     reader: Reader | None = None  # None if nothing is saved
-    league: League | None = None  # its last report, if this table is in a league
+    league: League | None = None  # the last report about the league, if this table is in one
     publisher: "MqttPublisher | None" = None
     # The journal's problems: catalogue keys without their prefix `trouble.`, and details.
     troubles: dict[str, str] = field(default_factory=dict)
-    _asked: dict[int, Callable[[Found], None]] = field(default_factory=dict)  # by the reader's ticket
-    _given: dict[int, Callable[[Committed | NotKept], None]] = field(default_factory=dict)  # by the journal's ticket
+    # Callbacks by the reader's ticket, and by the journal's.
+    _asked: dict[int, Callable[[Found], None]] = field(default_factory=dict)
+    _given: dict[int, Callable[[Committed | NotKept], None]] = field(default_factory=dict)
 
     def open_services(
         self, held: ExitStack, config: Config, folder: Path, post: Post, say: Catalogue, after: float = 0.0
     ) -> None:
-        """Opens the MQTT publisher and the league uploader if they are configured. `after`: seconds until they start.
-        Their problems are also printed on stderr."""
+        """Opens the MQTT publisher and the league uploader if they are configured. Both start after `after`
+        seconds, and also print their problems on stderr."""
         if config.mqtt.address:
             from table.storage.mqtt import MqttPublisher
 
@@ -66,7 +67,7 @@ class Storage:
         self._asked[self.reader.ask(question)] = take
 
     def keep(self, entry: Entry, take: Callable[[Committed | NotKept], None]) -> None:
-        """Gives the entry to the journal; `take` learns whether it was written."""
+        """Gives the entry to the journal; `take` is told whether it was written."""
         self._given[self.journal.keep(entry)] = take
 
     def answered(self, message: Found | Committed | NotKept) -> bool:

@@ -196,7 +196,7 @@ class Sitting:
         self.say = say
         self.referee = match.referee
         self._shown: tuple[Any, ...] = ()  # round, standing and turn in the last status line
-        self._sources: list[str] = []  # where each answer came from, in the journal's words
+        self._sources: list[str] = []  # the source of each answer, as named in the journal
         self._began = time.time()
 
     def play(self) -> None:
@@ -251,11 +251,11 @@ class Sitting:
         return answer
 
     def _show_status(self, ask: Roll | Choose | Draw) -> None:
-        """Shows the status before a question to a person and at the start of a turn or round, unless it would only
-        repeat itself."""
+        """Shows the status before a question to a person and at the start of a turn or round, unless the last status
+        line said the same."""
         view = self.referee.view(None)
         if isinstance(ask, Draw):
-            if ask.kind == "order" or isinstance(ask.candidates[0], str):  # these open a round or a turn
+            if ask.kind == "order" or isinstance(ask.candidates[0], str):  # such a draw opens a round or a turn
                 self.screen.line("")
             return
         thrown = isinstance(ask, Roll) and (ask.hidden or self.match.thrown_already(ask))
@@ -290,7 +290,7 @@ class Sitting:
         self._ask(ask.seat, prompt, self._only_enter)
 
     def _show_facts(self, seat: int) -> None:
-        if not has_part(self.match.game.id, "board"):  # games with their own board show this in their prompts
+        if not has_part(self.match.game.id, "board"):  # otherwise the prompt has the figures
             tell.show_facts(self.screen, self.referee.view(None), seat, self.say)
 
     def _only_enter(self, text: str) -> Answer:
@@ -333,7 +333,7 @@ class Sitting:
     def _look(self, seat: int) -> None:
         """Shows the seat's own dice: directly if there is only one person, otherwise on a separate screen that is then
         cleared."""
-        # Before the answer to a hidden roll is announced, the seat's view already contains the dice.
+        # The seat's view contains the dice of a hidden roll even before the roll is announced.
         dice = self.referee.view(seat)["dice"][seat]
 
         def show() -> None:

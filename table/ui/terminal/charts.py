@@ -52,10 +52,11 @@ def faces(
 def chances(
     screen: Screen, start: float, points: Sequence[tuple[float, bool]], result: float, axis: Sequence[str]
 ) -> None:
-    """The probability of winning: one column each for the start, every decision and the end. If space is short, several
-    share a column.
+    """Draws the probability of winning, with a column for the start, each decision and the end. If space is short,
+    several share a column.
 
-    A point is a decision: the probability after it, and whether it was a mistake, which is marked."""
+    Each of the `points` is the probability after a decision, and whether the decision was a mistake. Mistakes are
+    marked."""
     known = [(start, False), *points, (result, False)]
     shares = _shared(known, screen.width - _AXIS - 1)
     wide = max(1, min(3, (screen.width - _AXIS - 1) // len(known)))
@@ -80,7 +81,8 @@ def dots(won: Sequence[bool], most: int) -> str:
 
 
 def series(screen: Screen, seats: Sequence[tuple[str, Sequence[float | None]]]) -> None:
-    """A line per seat: its name, its course, and its last value, all on one scale. A dot means no value."""
+    """A line per seat: its name, a chart of its values, and the last value. The charts share one scale. A dot means no
+    value."""
     known = [value for _, values in seats for value in values if value is not None]
     if not known:
         return
@@ -104,7 +106,7 @@ def _step(value: float | None, low: float, high: float) -> str:
 
 
 def small(counts: Sequence[int]) -> str:
-    """Six faces side by side."""
+    """Six small bars side by side, one per face."""
     return "".join(STEPS[round((len(STEPS) - 1) * count / (max(counts) or 1))] for count in counts)
 
 

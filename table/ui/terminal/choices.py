@@ -1,8 +1,8 @@
 """What a person can type to make a choice, and what it means.
 
-Its one rule: a reader returns one of the offered options, or refuses with a sentence that lists them. Readers
-are built from the short lists that all front ends use, so they contain nothing specific to a game, and no question
-depends on information that only other players have.
+Its one rule: a reader returns one of the offered options, or refuses with a sentence that lists them. Nothing
+here is specific to a game, because the options come from the lists that all front ends use. Those lists are made from
+the public view, so a question never gives away another player's dice.
 """
 
 import re
@@ -18,7 +18,7 @@ from table.text.narration.words import faces
 from table.ui.terminal.screen import folded, quoted
 
 FEW = 3  # numbers listed in a hint
-MOST_SETS = 6  # sets of dice listed: only the best matter
+MOST_SETS = 6  # how many sets of dice are listed, best first
 
 Words = Mapping[str, Option | None]
 
@@ -185,7 +185,7 @@ def typed_dice(text: str, count: int, say: Catalogue) -> tuple[int, ...]:
 
 
 def places_of(wanted: Sequence[int], dice: Sequence[int], say: Catalogue) -> frozenset[int]:
-    """The positions of these faces; of equal dice, the first ones."""
+    """The positions of dice with these faces. If several dice are equal, the first ones are taken."""
     if Counter(wanted) - Counter(dice):
         raise Refused(say("terminal.not_there", wanted=faces(wanted), dice=faces(dice)))
     left, places = Counter(wanted), set()

@@ -154,7 +154,7 @@ def _paragraph(text: str, width: int) -> list[tuple[str, bool]]:
 
 
 def _table(block: str, width: int) -> list[tuple[str, bool]]:
-    """A table, with its head in bold. Cells that are too wide are wrapped."""
+    """A table, with its header in bold. Cells that are too wide are wrapped."""
     rows = [line[2:-2].split(" | ") for line in block.split("\n")]
     natural = [max(map(width_of, column)) for column in zip(*rows, strict=True)]
     widths = column_widths(natural, width - len(GAP) * len(natural))

@@ -130,7 +130,7 @@ def _in_words(verdict: arena.Verdict, sure: str) -> str:
 
 
 def _round(games: int) -> str:
-    """Rounded to two digits, because it is an estimate."""
+    """Rounds an estimated number of games up to two digits."""
     unit = 10 ** max(0, len(str(games)) - 2)
     return f"about {-(-games // unit) * unit}"
 

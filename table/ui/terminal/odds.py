@@ -7,7 +7,7 @@ from table.text.narration.reviewed import phrase
 from table.text.numbers import percent
 from table.ui.terminal.screen import Screen
 
-MOST = 8  # lines; there can be sixty bids, but only the best matter
+MOST = 8  # options shown; there can be sixty bids, but only the best matter
 WIDEST_BAR, NARROWEST_BAR = 24, 6
 
 

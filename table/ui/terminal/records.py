@@ -81,7 +81,7 @@ def _block(screen: Screen, block: b.Block) -> None:
 
 
 def _rows(screen: Screen, rows: Sequence[b.Row]) -> None:
-    """Rows as columns; or, if rows have details, the figures followed by the text."""
+    """Rows in columns; but if any row has details, each row is its figures followed by its text."""
     styles = [TONES[row.tone] for row in rows]
     if any(row.detail for row in rows):
         heads = draw.columns([row.figures for row in rows], str.ljust)

@@ -12,7 +12,7 @@ from table.text.narration import result, round_line, transcript
 from table.text.narration.words import faces
 from table.ui.terminal.screen import Screen
 
-LONGEST = 9  # digits: no game has that many steps
+LONGEST = 9  # a step's number has fewer digits than this
 
 
 def watch(screen: Screen, steps: Sequence[News], places: Places, say: Catalogue) -> None:

@@ -20,7 +20,7 @@ from table.ui.terminal import draw
 
 MOMENT = 0.6  # seconds that a computer pretends to think
 PAINT = {"bold": "1", "dim": "2", "good": "1;32", "bad": "31", "name": "1;36"}
-# The alternate screen has no scroll-back; it is cleared before leaving, because some terminals keep its contents.
+# The alternate screen has no scroll-back. Some terminals keep its contents, so it is cleared before leaving it.
 _APART, _BACK = "\x1b[?1049h\x1b[2J\x1b[H", "\x1b[2J\x1b[H\x1b[?1049l"
 
 
@@ -61,7 +61,8 @@ class Screen:
         self._write(self.paint(text, style) + "\n")
 
     def dice(self, faces: Sequence[int | None], counts: Callable[[int], bool] | None = None) -> None:
-        """Prints dice as pictures. With `counts`, the dice that count, by position, are highlighted."""
+        """Prints dice as pictures. If `counts` is given, it says which positions count, and those dice are
+        highlighted."""
 
         def shade(place: int, row: str) -> str:
             return row if counts is None else self.paint(row, "good" if counts(place) else "dim")
@@ -117,7 +118,7 @@ class Screen:
                 self._sink.flush()
 
     def show_page(self, markdown: str, question: str) -> None:
-        """Shows a rules page, one windowful at a time, with this question in between."""
+        """Shows a rules page, one windowful at a time, and asks `question` before each further windowful."""
         rows = shutil.get_terminal_size((draw.WIDEST, 24)).lines - 2 if self.terminal else 10**6
         self.line("")
         lines = draw.page(markdown, self.width - 2)
@@ -144,7 +145,7 @@ class Screen:
 
 
 def _plain(error: UnicodeError) -> tuple[str, int]:
-    """Error handler: replaces a letter that the output lacks with the letter without its accent, or a question mark."""
+    """Error handler for letters that the output cannot show: removes the accent, or else returns a question mark."""
     assert isinstance(error, UnicodeEncodeError)
     letters = unicodedata.normalize("NFKD", error.object[error.start : error.end])
     return letters.encode("ascii", "ignore").decode() or "?", error.end

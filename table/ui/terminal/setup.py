@@ -24,7 +24,7 @@ from table.text.narration import transcript
 from table.ui.terminal import draw
 from table.ui.terminal.screen import Screen, folded, quoted
 
-COMPUTER = "computer"  # a seat played by the computer, with or without :LEVEL
+COMPUTER = "computer"  # what people type for a computer player; a level can follow, as in computer:sharp
 
 _YES, _NO = ("true", "yes", "on"), ("false", "no", "off")
 
@@ -73,7 +73,7 @@ def find_game(text: str, say: Catalogue | None = None) -> Game:
 
 
 def _near(text: str, known: Iterable[str], say: Catalogue) -> str:
-    """The closest known word, or all of them if none is close."""
+    """The closest known word, or all known words if none is close."""
     words = list(known)
     return say.listed(get_close_matches(text[:40], words, 1) or words, "or")
 
@@ -109,7 +109,7 @@ def _example(game: Game) -> str:
 
 
 def _value(text: str, game: Game, option: Mapping[str, Any], names: Sequence[str], say: Catalogue) -> Any:
-    """Parses a value. Raises Refused with the possible values if it is invalid."""
+    """Parses a value. Raises Refused with the possible values if the text is invalid."""
     if option["type"] == "list":
         entries = [clean(entry) for entry in re.split("," if _of_seats(option) else "[ ,]+", text.strip("[]"))]
         found: Any = _seats(entries, names, say) if _of_seats(option) else [_whole(entry) for entry in entries]
@@ -200,7 +200,7 @@ def seating_of(seats: Sequence[str], game: Game, say: Catalogue) -> Seating:
 
 
 def _seat(text: str, game: Game, say: Catalogue) -> str:
-    """The seat as `seated` expects it: a computer and its level can be typed in the current language."""
+    """Translates a computer and its level, if typed in the current language, into the words that `seated` expects."""
     word, _, level = folded(clean(text)).partition(":")
     if word.strip() not in (COMPUTER, folded(say("players.computer"))):
         return text

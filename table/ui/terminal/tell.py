@@ -63,7 +63,7 @@ def show_news(screen: Screen, news: News, say: Catalogue) -> None:
     for at, (event, text) in enumerate(zip(news.events, told, strict=True)):
         if at not in rolls and not _repeats(event, drawn):
             _show_hands(screen, event, news)
-        if not any(later.startswith(text) for later in told[at + 1 :]):  # unless a later event repeats it
+        if not any(later.startswith(text) for later in told[at + 1 :]):  # else a later sentence repeats it
             sentence(screen, news.after, text)
         if hand := rolls.get(at):
             screen.dice(hand)
@@ -78,13 +78,13 @@ def _after_roll(event: Event, news: News) -> Sequence[int | None]:
     if None in news.before["dice"][seat]:  # dice under a cup are shown by the event that lifts it
         return ()
     hand: Sequence[int | None] = news.after["dice"][seat]
-    if None not in dice and Counter(dice) - Counter(hand):  # the roll's hand has already been cleared
+    if None not in dice and Counter(dice) - Counter(hand):  # the hand was cleared after the roll
         hand = dice
     return hand if len(hand) > 1 and None not in hand else ()
 
 
 def _repeats(event: Event, drawn: Sequence[Sequence[int]]) -> bool:
-    """Whether the event repeats the dice of a roll that is drawn anyway. Rules can report them as a list or a tuple."""
+    """Whether the event repeats the dice of a roll that is drawn anyway. Rules can report dice as a list or a tuple."""
     dice = event.facts.get("dice")
     return isinstance(dice, (list, tuple)) and list(dice) in drawn
 
