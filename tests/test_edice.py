@@ -52,7 +52,8 @@ def plug(tmp_path):
 
 @pytest.fixture
 def edice(heard):
-    """Returns a function that makes the driver for these cables, or, without any, a driver that searches for boards."""
+    """Returns a function that makes a driver. The driver uses the cables that are passed to the function; without any,
+    it searches for boards."""
     made = []
 
     def edice(*cables):
@@ -126,7 +127,7 @@ def test_two_tables_do_not_share_a_port(plug, edice, heard):
     ("said", "word"),
     [
         ((errno.EACCES, "could not open port"), "denied"),
-        (("could not open port 'COM3': PermissionError(13, 'Access is denied.', None, 5)",), "busy"),  # on Windows
+        (("could not open port 'COM3': PermissionError(13, 'Access is denied.', None, 5)",), "busy"),  # the error on Windows
     ],
 )
 def test_a_port_that_cannot_be_opened_is_reported(plug, edice, heard, monkeypatch, said, word):
@@ -284,7 +285,8 @@ def enter(process):
 
 
 def test_the_command_runs_a_pretend_e_dice(start_pretend, heard):
-    """It prints a port, rolls, uses Enter as its button, hides dice, and can be unplugged (Ctrl-C) and replugged."""
+    """The command prints its port, rolls dice, and can hide them. Enter presses its button, and Ctrl-C unplugs it.
+    If the command is started again, it plugs in the same dice."""
     process, port = start_pretend()
     with closing(EDice(heard, port)) as source:
         source.ask(1, Roll(0, 4))
