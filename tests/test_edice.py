@@ -127,7 +127,7 @@ def test_two_tables_do_not_share_a_port(plug, edice, heard):
     ("said", "word"),
     [
         ((errno.EACCES, "could not open port"), "denied"),
-        (("could not open port 'COM3': PermissionError(13, 'Access is denied.', None, 5)",), "busy"),  # the error on Windows
+        (("could not open port 'COM3': PermissionError(13, 'Access is denied.', None, 5)",), "busy"),  # on Windows
     ],
 )
 def test_a_port_that_cannot_be_opened_is_reported(plug, edice, heard, monkeypatch, said, word):
