@@ -1,7 +1,7 @@
-"""The camera as a source of dice: rendered dice are rolled and read, and the source posts messages.
+"""The camera as a source of dice: rendered dice roll in front of it, and the source posts what it sees.
 
-The camera is watched in this process by the test's clock (see tests/near_camera.py). test_camera_table.py has a
-camera that is watched in its own process and crashes.
+Here the frames are read in this process, with the test's clock (see tests/near_camera.py). A camera with a process of
+its own, which crashes, is tested in test_camera_table.py.
 """
 
 from collections.abc import Callable, Iterator

@@ -1,6 +1,6 @@
 """Games with dice under a camera: sure readings are accepted, others are corrected with two buttons, and the camera may
-be unplugged. A short version of `python -m tests.soak.camera`, mostly with the camera watched in this process by the
-test's clock.
+be unplugged. This is a short version of `python -m tests.soak.camera`. Most tests read the frames in this process, with
+the test's clock.
 """
 
 import sqlite3
@@ -69,7 +69,7 @@ def test_a_die_can_be_corrected_with_two_buttons_and_the_journal_records_player_
         evening.turn()
         assert any("5 of 6" in words for words in evening.table.words)
         assert any(words == "Roll again" for words in evening.table.words)
-        evening.press(ROLL)  # moves from "roll again" to a one, and the next press to a two
+        evening.press(ROLL)  # the first press moves from "roll again" to a one, the second to a two
         evening.press(ROLL)
         evening.press(END)
         evening.until(lambda: evening.history, "the dice")
@@ -158,7 +158,7 @@ def test_boxes_and_values_do_not_cover_the_dice_in_the_picture(size: tuple[int, 
         there = SCREENS[name].visit("en", NAMES)
         with there.table:
             pictures.append(pygame.surfarray.array3d(visit.draw(there, size).surface))
-    dice = (pictures[0] == (240, 236, 225)).all(axis=2)  # the colour of dice in the stand-in's picture
+    dice = (pictures[0] == (240, 236, 225)).all(axis=2)  # the pretend camera shows dice in this colour
     assert dice.sum() > 5 * 24**2 and (pictures[1][dice] == (240, 236, 225)).all()
 
 

@@ -19,7 +19,7 @@ from table.games.cheese import rules as cheese
 from table.text.catalogue import FORMS, Catalogue, Text, languages, texts
 
 TABLE = Path(bots.__file__).parent.parent
-# Texts that the catalogue itself uses for numbers, bids and lists, and those of the language menu.
+# Texts that the catalogue itself uses for numbers, bids and lists, and the texts of the language menu.
 OWN = (
     "language.name",
     "number.",
@@ -169,12 +169,12 @@ def sources() -> Iterator[tuple[Path, ast.Module]]:
         if not {"install", "doctor", "pretend.py"} & {
             path.parent.name,
             path.name,
-        }:  # these have texts of their own, not in the catalogue
+        }:  # the texts of these modules are not in the catalogue
             yield path, ast.parse(path.read_text(encoding="utf-8"))
 
 
 def pattern(text: ast.JoinedStr) -> str:
-    """An f-string as a regular expression that accepts any name in place of its expressions."""
+    """An f-string as a regular expression. Any name matches where the f-string has an expression in braces."""
     parts = (re.escape(str(part.value)) if isinstance(part, ast.Constant) else r"[\w.]+" for part in text.values)
     return "".join(parts)
 
@@ -220,7 +220,7 @@ def names_in(*paths: Path) -> set[str]:
 
 @cache
 def keys_in_the_source() -> tuple[set[str], set[str]]:
-    """All string constants, and f-strings that look like keys, as regular expressions."""
+    """All string constants of the source, and a regular expression for each f-string that looks like a key."""
     plain, patterns = set(), set()
     for _, tree in sources():
         for node in ast.walk(tree):
@@ -228,7 +228,7 @@ def keys_in_the_source() -> tuple[set[str], set[str]]:
                 plain.add(node.value)
             elif isinstance(node, ast.JoinedStr) and re.match(r"(\w+|\[\\w\.\]\+)\\\.", pattern(node)):
                 patterns.add(pattern(node))
-    anything = {r"[\w.]+\.[\w.]+"}  # the f-string with this pattern names modules, not texts
+    anything = {r"[\w.]+\.[\w.]+"}  # this pattern comes from names of modules, not of texts
     return plain, {known for known in patterns - anything if not BY_NAME.fullmatch(known)}
 
 

@@ -41,7 +41,7 @@ Draw = Callable[[Canvas, Catalogue], None]
 
 
 class Variant(NamedTuple):
-    mark: str  # names the variant in the picture's file name
+    mark: str  # stands for this variant in the picture's file name
     size: tuple[int, int]
     language: str = "en"
     large_text: bool = False
@@ -59,7 +59,7 @@ VARIANTS = (
 
 
 def panels(canvas: Canvas, *across: int) -> list[Rect]:
-    """Panels as on a page, one row for each count in `across`."""
+    """Draw panels as on a page, and return the space inside them. `across` has the number of panels in each row."""
     canvas.background()
     gap, found = canvas.px(10), []
     for row, count in zip(rows(frame.room(canvas), len(across), gap), across, strict=True):
@@ -274,7 +274,7 @@ def blank(width: int = 800, height: int = 480) -> Canvas:
 
 
 def rows_of(canvas: Canvas, colour: Colour, x: int) -> list[int]:
-    """The rows in which this column of pixels has the colour."""
+    """The rows in which the pixel of column `x` has this colour."""
     return [y for y in range(canvas.area.height) if canvas.surface.get_at((x, y))[:3] == colour]
 
 
@@ -283,7 +283,7 @@ def columns_of(canvas: Canvas, colour: Colour, y: int) -> list[int]:
 
 
 def runs(places: list[int]) -> int:
-    """The number of contiguous runs."""
+    """The number of runs of consecutive places."""
     return bool(places) + sum(b - a > 1 for a, b in pairwise(places))
 
 
@@ -328,7 +328,7 @@ def test_a_suspect_face_is_marked_by_more_than_its_colour() -> None:
 
 
 def split(places: list[int]) -> list[list[int]]:
-    """Split at the widest gap."""
+    """Split the places into two lists, at the widest gap."""
     cut = max(range(1, len(places)), key=lambda at: places[at] - places[at - 1])
     return [places[:cut], places[cut:]]
 
@@ -474,7 +474,7 @@ def test_names_stay_in_place_if_far_enough_apart_and_otherwise_spread_evenly() -
     assert plot.apart([100, 100], 20, 0, 300) == [90, 110]
 
 
-figures = partial(st.floats, allow_subnormal=False)  # no real score is that close to 0
+figures = partial(st.floats, allow_subnormal=False)  # subnormal numbers are closer to 0 than any score
 
 
 @given(low=figures(-1e6, 0), high=figures(0, 1e6), most=st.integers(1, 6), whole=st.booleans())

@@ -25,7 +25,7 @@ rolls = st.lists(st.integers(1, 6), min_size=6, max_size=6).map(tuple)
 
 @cache
 def best(dice):
-    """The most points that combinations of the sorted dice can score, by exhaustive search, and the dice left over."""
+    """The most points that the sorted dice can score, and the dice left over. All combinations are tried."""
     found = (0, dice)
     for taken, points in WORTH.items():
         if not Counter(taken) - Counter(dice):
@@ -45,7 +45,7 @@ def kinds(events):
 
 
 def bank(game, hundreds):
-    """Play a turn worth this many hundreds: 0 (a cut) to 6, or 15 (a straight, which passes the cheese)."""
+    """Play a turn worth this many hundreds: 0 (no die scores), 1 to 6, or 15 (a straight, which passes the cheese)."""
     match hundreds:
         case 0:
             feed(game, NOTHING)

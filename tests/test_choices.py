@@ -21,7 +21,7 @@ SAY = Catalogue("en")
 MOST_ENTRIES = 15
 """The length of the longest list: the sets to keep from 1-1-1-5-5-5 in Cheese. In other games, it is at most twelve."""
 
-# The games and options with the most choices, and with every way to raise.
+# Games with the options that give the most choices and every way to raise.
 TABLES = [
     ("mexico", 2, {}),
     ("mexico", 4, {"mode": "elimination"}),
@@ -40,7 +40,7 @@ tables = pytest.mark.parametrize(
 
 
 def asks(match, chance, most):
-    """Every choice of a game played at random, with its public view."""
+    """Play a game at random, and yield each choice together with what everybody can see at that point."""
     for _ in range(most):
         if isinstance(match.ask, Over):
             return

@@ -15,7 +15,8 @@ Changes = list[tuple[float, int]]  # (milliseconds, change); 1 is a press
 
 
 def reported(edges: Edges, until: float, settle: float = SETTLE, down: bool = False, ask_every: float = 0) -> Changes:
-    """All changes reported up to a time. Polls when due, and also every `ask_every` milliseconds if that is not 0."""
+    """All changes reported up to the time `until`. The line is polled at that time and, if `ask_every` is not 0,
+    also every `ask_every` milliseconds before it."""
     line = Debounce(settle, down)
     moments = [(at, level) for at, level in edges]
     if ask_every:
@@ -161,7 +162,8 @@ def timed(gaps: list[tuple[float, bool]]) -> Edges:
 
 @given(ANY_EDGES, st.sampled_from([0.005, 0.025, 0.1]), st.booleans())
 def test_any_edges_give_consistent_changes(gaps, settle, down):
-    """Presses and releases alternate, presses are at least the settle time apart, and the final state is the line's."""
+    """Presses and releases alternate, and presses are at least the settle time apart. If the button is up at the end,
+    the last change is a release. Polling more often makes no difference."""
     edges = timed(gaps)
     end = (edges[-1][0] if edges else 0) + 10_000
     changes = reported(edges, end, settle, down)

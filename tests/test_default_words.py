@@ -98,7 +98,7 @@ def labels(match: Referee, say: Catalogue) -> list[str]:
 
 
 def play_through(options: dict[str, Any], seats: int, chance: Random) -> Iterator[tuple[Referee, News | None]]:
-    """Play a random game. Yield it at the start, and after each answer together with the news."""
+    """Play a random game. Yields the game before the first answer, and the game and its news after each answer."""
     match = games.new("pig", PEOPLE[:seats], options, seed=1)
     yield match, None
     while not isinstance(match.ask, Over):
@@ -297,7 +297,7 @@ RESULTS = ("tell", "prompt", "round_line", "standing", "note", "result")
 
 
 def all_words(match: Referee, news: News, say: Catalogue) -> list[str]:
-    """What each function of RESULTS says."""
+    """The texts that the functions named in RESULTS return."""
     view, event = match.view(None), news.events[0]
     return [
         tell(event, news, say),

@@ -339,7 +339,7 @@ def test_a_pin_in_use_is_refused_and_the_others_are_released(factory, pin, what)
 
 @pytest.fixture
 def gpiozero(monkeypatch):
-    """gpiozero without a pin factory and without the libraries for real pins, on any machine."""
+    """gpiozero as on a machine without the libraries for real pins, and with no pin factory set."""
     gpiozero = pytest.importorskip("gpiozero", reason=WHY)
     monkeypatch.setattr(gpiozero.Device, "pin_factory", None)
     monkeypatch.delenv("GPIOZERO_PIN_FACTORY", raising=False)

@@ -157,7 +157,7 @@ class Gone(MockPin):
 
 class Person:
     """Presses the given buttons one after the other, as the doctor asks for them, and releases each once the doctor
-    reports it. Then the clock jumps past the time limit for presses.
+    reports the press. Then the clock jumps past the time limit for presses.
     """
 
     def __init__(self, factory: MockFactory, *numbers: int) -> None:
@@ -416,7 +416,7 @@ def test_the_pi_camera_without_rpicam_apps_is_told_to_install_them(patient, monk
 
 def test_a_camera_without_permission_is_fixed_by_joining_its_group(patient):
     device = Pretend(6)
-    path = os.path.realpath(device.port)  # any device in /dev will do
+    path = os.path.realpath(device.port)  # this pty stands in for the camera's device
     os.chmod(path, 0o000)
     with as_nobody():
         found = one(with_camera(patient, path), "camera")
@@ -729,7 +729,7 @@ def test_an_address_is_reported_with_its_kind_of_connection(patient):
 def test_the_phone_port_is_free_or_in_use(patient):
     with socket.socket() as held:
         held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        held.bind(("127.0.0.1", 0))  # reserved, but still free to bind until listen() is called
+        held.bind(("127.0.0.1", 0))  # picks a port, which others can still bind until listen() is called
         port = held.getsockname()[1]
 
         def phone_port() -> Finding:

@@ -52,7 +52,8 @@ def plug(tmp_path):
 
 @pytest.fixture
 def edice(heard):
-    """Returns a function that makes the driver for these cables, or, without any, a driver that searches for boards."""
+    """Returns a function that makes a driver. The driver uses the cables that are passed to the function; without any,
+    it searches for boards."""
     made = []
 
     def edice(*cables):
@@ -284,7 +285,8 @@ def enter(process):
 
 
 def test_the_command_runs_a_pretend_e_dice(start_pretend, heard):
-    """It prints a port, rolls, uses Enter as its button, hides dice, and can be unplugged (Ctrl-C) and replugged."""
+    """The command prints its port, rolls dice, and can hide them. Enter presses its button, and Ctrl-C unplugs it.
+    If the command is started again, it plugs in the same dice."""
     process, port = start_pretend()
     with closing(EDice(heard, port)) as source:
         source.ask(1, Roll(0, 4))

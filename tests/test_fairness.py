@@ -37,7 +37,8 @@ def chi_square(counts):
 
 
 def at_most(share, cases):
-    """A count that chance exceeds less than once in 1,000 runs, if each case occurs with probability `share`."""
+    """An upper limit for how many of the cases occur, each with probability `share`. Chance exceeds the limit in
+    fewer than one of 1,000 runs."""
     left, found = 1.0, 0
     while left > 0.001:
         left -= comb(cases, found) * share**found * (1 - share) ** (cases - found)
@@ -83,7 +84,7 @@ def test_the_false_alarm_rate_holds_for_all_groups_together():
 
 @pytest.mark.parametrize("dice", [1, 2, 4])
 def test_no_bet_against_fair_dice_is_expected_to_win(dice):
-    """Averaged over all rolls, each of the seven bets yields 1, and so does their average."""
+    """Averaged over all possible rolls, a bet pays back exactly its stake of 1. So does the average of the bets."""
     rolls = [[roll.count(face) for face in range(6)] for roll in product(range(6), repeat=dice)]
     bets = [fairness._bets(counts) for counts in rolls]
     for won in (*zip(*bets, strict=True), map(fairness._mean, bets)):
@@ -170,8 +171,8 @@ def test_a_bet_is_exact():
 
 @pytest.mark.parametrize("sixes", [10**8, 10**8 + 40_000, 10**8 + 80_000])
 def test_a_bet_on_hundreds_of_millions_of_rolls_is_still_accurate(sixes):
-    """The result is compared with Stirling's series to forty digits. `lgamma` is used only for the three
-    small terms."""
+    """The expected result is computed with Stirling's series to forty digits. Only the three terms with small
+    arguments come from `lgamma`."""
 
     def grown(before, count):
         x = Decimal(before) + count

@@ -1,4 +1,4 @@
-"""A game from another package whose computer players or perfect play fail: every interface reports the failure."""
+"""If the computer players or the perfect play of a game from another package fail, every interface reports it."""
 
 import json
 from collections.abc import Iterator
@@ -122,7 +122,7 @@ def test_the_referee_says_that_perfect_play_failed_and_plays_on(faulty):
 @pytest.mark.parametrize(
     "level",
     [
-        "",  # the level does not exist
+        "",  # a module without the level `wild`
         "def wild(view, options):\n    return [view['wits']]",
         "def wild(view, options):\n    raise SystemExit",
         "def wild(view, options):\n    return None",

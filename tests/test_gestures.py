@@ -28,9 +28,8 @@ SOON = 0.001
 
 
 def play(*edges, until=None, looking=False):
-    """The gestures for edges like "roll 0.0 0.3" (pressed and released) or "end 1.0" (never released).
-
-    Each comes with its time, to the millisecond."""
+    """Press the buttons, and return the gestures with their times. "roll 0.0 0.3" presses Roll at 0.0 and releases it
+    at 0.3; "end 1.0" presses End and never releases it."""
     gestures = Gestures()
     gestures.looking = looking
     moves = []

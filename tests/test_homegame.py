@@ -1,6 +1,6 @@
 """How the kiosk shows a game that has only a rules file: emblem, events, rules, demo, and entry in the list of games.
 
-Its board is among the reference pictures.
+The board of such a game has reference pictures (see tests/test_pictures.py).
 """
 
 import subprocess
@@ -211,7 +211,7 @@ def test_rules_that_fail_at_the_start_are_named_on_the_screen_and_the_line_on_st
 
 def test_a_demo_skips_a_game_whose_rules_fail_at_the_start(fails_at_the_start):
     with Tabletop() as table:
-        table.context.history.last = Lineup(GAMES["ferry"])  # Pig would be the next game
+        table.context.history.last = Lineup(GAMES["ferry"])  # the last game played, so Pig would be next
         scene = demo.next_game(table.context, table.now)
         assert isinstance(scene, Play) and table.session.match.game.id == next(iter(GAMES))
 
@@ -245,7 +245,7 @@ def test_rules_that_fail_at_a_computers_turn_wait_for_a_press(fails_at_each_roll
 def test_a_demo_continues_with_the_next_game_after_rules_that_fail(fails_at_each_roll):
     with Tabletop() as table:
         table.context.run.demo = True
-        table.context.history.last = Lineup(GAMES["ferry"])  # Pig is the next game
+        table.context.history.last = Lineup(GAMES["ferry"])  # the last game played, so Pig is next
         table.kiosk.show(demo.next_game(table.context, table.now), table.now)
         assert table.session.match.game.id == "pig"
         table.until(lambda: table.session.match.game.id != "pig", step=0.25)

@@ -1,5 +1,5 @@
-"""The table's own Wi-Fi, with a fake nmcli that keeps NetworkManager's state. Output is tested with the real command,
-everything else by calling the module."""
+"""The table's own Wi-Fi, with a fake nmcli that keeps NetworkManager's state. Tests of the output run the real
+command; all others call the module."""
 
 import json
 import os

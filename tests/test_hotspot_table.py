@@ -242,7 +242,7 @@ def test_keys_turn_the_hotspot_on_in_a_real_window(nmcli, tmp_path, window):
         assert nmcli.connected == ""
         window.key("Return")
         end = time.monotonic() + PATIENCE
-        while "IP4.ADDRESS" not in nmcli.state["said"][-1]:  # the command's last query
+        while "IP4.ADDRESS" not in nmcli.state["said"][-1]:  # the last query when a hotspot is turned on
             assert time.monotonic() < end, "the hotspot was not turned on"
             time.sleep(0.05)
         assert nmcli.connected == "dicetable-hotspot"

@@ -54,7 +54,7 @@ def changes(pi: Pi) -> list[str]:
 
 
 def started(pi: Pi) -> list[str]:
-    """The logged starts, with build and unit, in order."""
+    """The log's lines about starts. Each names the build that was started and the unit that started it."""
     return [line for line in pi.log if line.startswith("started ")]
 
 
@@ -204,7 +204,7 @@ def test_a_desktop_that_occupies_the_screen_is_mentioned(pi):
 
 
 def refused(pi: Pi, *arguments: object) -> str:
-    """The one-line error. Asserts that nothing was changed."""
+    """Check that the command is refused with a one-line error and changes nothing. Returns the error."""
     before = pi.files()
     status, _, complained = pi.run(*arguments)
     assert status == 2
@@ -261,7 +261,7 @@ def test_an_invalid_wheel_is_refused(pi, tmp_path, name, data, says):
 def test_without_root_the_error_mentions_sudo():
     code = (
         "import os, sys, table.machine.install.command; from table import app\n"
-        "os.geteuid() or os.seteuid(65534)\n"  # drop root after the imports, which it may need
+        "os.geteuid() or os.seteuid(65534)\n"  # drop root after the imports, which may need it
         "sys.exit(app.main(sys.argv[1:]))"
     )
     for words in (["install"], ["update", "1.0"], ["uninstall"]):

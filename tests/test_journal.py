@@ -81,7 +81,7 @@ class Desk:
         return self.wait((Committed, NotKept), ticket)  # type: ignore[arg-type]
 
     def keep(self, *entries: Any) -> list[Any]:
-        """Queue all entries at once, because sharing a commit saves time on slow disks. Return the reply to each."""
+        """Queue all entries at once, because sharing a commit saves time on slow disks. Returns one reply per entry."""
         return [self.answered(ticket) for ticket in [self.journal.keep(entry) for entry in entries]]
 
     def close(self) -> None:
@@ -1172,7 +1172,7 @@ def test_the_size_limit_deletes_photos_first_and_then_the_logs_of_the_oldest_gam
             assert (tmp_path / "table.db").stat().st_size < whole
     photos = rows(tmp_path / "table.db", "SELECT length(photo) > 0 FROM corrections ORDER BY match")
     assert 0 < sum(there for (there,) in photos) < 8
-    assert [there for (there,) in photos] == sorted(there for (there,) in photos)  # the oldest were deleted
+    assert [there for (there,) in photos] == sorted(there for (there,) in photos)  # only the oldest were deleted
     assert rows(tmp_path / "table.db", "SELECT count(*) FROM matches WHERE log IS NULL") == [(0,)]
     with opened(tmp_path, whole) as desk:
         for n in range(20, 40):
@@ -1213,11 +1213,11 @@ def test_one_broken_game_does_not_stop_the_upgrade_of_the_others(tmp_path, odd):
     assert played == {"Ann": 3, "Bo": 3}
     kept = rows(tmp_path / "table.db", "SELECT log IS NOT NULL FROM matches")
     assert kept in ([(1,), (0,), (1,)], [(1,), (1,), (1,)])
-    assert records_in(tmp_path).players[0].played  # the next start reads it without trouble
+    assert records_in(tmp_path).players[0].played  # the next start can read the file
 
 
 def found_in(folder: Path, name: str) -> list[str]:
-    """The files that contain the name. Temporary files may disappear during the search."""
+    """The database files that contain the name. Temporary files may disappear during the search."""
     found = []
     for file in folder.glob("*.db*"):
         with suppress(FileNotFoundError):

@@ -590,7 +590,7 @@ def test_players_are_remembered_with_their_wins_and_bluff_uses_them(tmp_path):
             fingers = Fingers(table)
             table.sit("bluff", [ANN, BO, Seat("Guest 1", guest=True)], {"rounds": 1})
             fingers.play(lambda: isinstance(table.scene, Result))
-            fingers.wait(1.2)  # a press any sooner would be taken as meant for the last roll
+            fingers.wait(1.2)  # an earlier press would be taken as meant for the last roll
         known = {player.name: player for player in table.context.history.players}
         assert set(known) == {"Ann", "Bo"}
         won = {name: player.won.get("bluff", 0) for name, player in known.items()}
@@ -620,7 +620,7 @@ def test_a_rematch_includes_the_game_that_was_just_won():
         table.sit("bluff", [ANN, BO], {"rounds": 1})
         assert table.session.match.referee.options.wins == (4, 0)
         fingers.play(lambda: isinstance(table.scene, Result))
-        fingers.wait(1.2)  # a press any sooner would be taken as meant for the last roll
+        fingers.wait(1.2)  # an earlier press would be taken as meant for the last roll
         (winner,) = table.session.match.winners
         fingers.press("roll")
         assert table.session.match.referee.options.wins == ((5, 0) if winner == 0 else (4, 1))
@@ -638,7 +638,7 @@ def test_the_last_players_are_suggested_for_the_next_game():
         fingers = Fingers(table)
         table.sit("cheese", [ANN, BO, DOT], {"goal": 500})
         fingers.play(lambda: isinstance(table.scene, Result))
-        fingers.wait(1.2)  # a press any sooner would be taken as meant for the last roll
+        fingers.wait(1.2)  # an earlier press would be taken as meant for the last roll
         fingers.press("end")
         fingers.take(table.context.say("cacho.name"))
         assert table.scene.lineup.seats == (ANN, BO, DOT)
@@ -664,7 +664,7 @@ def test_the_language_is_changed_in_the_middle_of_a_game():
         same = english & set(table.words)
         assert same <= {"", "–", "Ann", "Bo", Catalogue("es")("mexico.name")}, "everything else is in Spanish now"
         fingers.play(lambda: isinstance(table.scene, Result))
-        fingers.wait(1.2)  # a press any sooner would be taken as meant for the last roll
+        fingers.wait(1.2)  # an earlier press would be taken as meant for the last roll
 
 
 def test_settings_are_kept_and_apply_at_once(tmp_path):

@@ -66,8 +66,8 @@ def play_on(match: Referee, chance: Random, most: int = 10**6) -> list:
 
 
 def observed(match: Referee, seat: int | None) -> object:
-    """Everything a seat can observe now: the ask, the seat's view, the errors for wrong answers, and what the table
-    would draw or a computer at that seat would choose. The computer's level varies from ask to ask."""
+    """Everything that a seat can observe now: the ask, the seat's view and the errors for wrong answers. Also what
+    the table would draw, or how a computer in that seat would choose. The computer's level varies from ask to ask."""
     errors = []
     for wrong in ("rubbish", [6, 6, 6, 6, 6, 6, 6]):
         with pytest.raises(Refused) as why:
@@ -147,7 +147,7 @@ def test_every_game_ends_and_then_asks_nothing(game, data):
 @given(st.data())
 def test_hidden_dice_change_nothing_that_others_can_see_until_they_are_revealed(game, data):
     settings, chance = data.draw(settings_of(game)), Random(data.draw(st.integers(0, 10**6)))
-    same_until = data.draw(st.integers(0, 15))  # how many hidden rolls are the same in both games
+    same_until = data.draw(st.integers(0, 15))  # the number of hidden rolls before the two games begin to differ
     true, other = begin(game, settings), begin(game, settings)
     owner = None  # the seat whose dice differ between the two games
     while not isinstance(true.ask, Over):

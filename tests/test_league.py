@@ -79,7 +79,7 @@ QUICK = {
     "MINUTE": 0.3,
     "SOONEST": 0.05,
     "LATEST": dict.fromkeys(uploader.LATEST, 0.2),
-    "OWN_DISK": 0.2,  # if the disk is slower, the uploader tries again
+    "OWN_DISK": 0.2,  # seconds to wait for the journal; if it takes longer, the uploader tries again
 }
 
 
@@ -341,7 +341,7 @@ def test_a_server_that_never_answers_does_not_block_the_table(tmp_path):
                 silent.accept()[0].close()
             waited_for, _ = silent.accept()
             one.play(1)
-            ending, one.uploader = one.uploader, None  # its thread ends once the connection is closed
+            ending, one.uploader = one.uploader, None  # the uploader's thread ends once the connection is closed
             assert ending is not None and not ending.close()
             waited_for.close()
             assert ending.close(PATIENCE)
@@ -388,8 +388,8 @@ SENDER = """
 
 
 def killed(folder: Path, address: str, when: str = "before", parcel: int = 1) -> None:
-    """Runs a table in another process and kills it once the league has committed the parcel with this number: either
-    before the table marks the games as sent, or while it does so."""
+    """Runs a table in another process, and kills it after the league has committed the parcel with this number.
+    `when` says whether that is before the table marks the games as sent, or while it does so."""
     script = re.sub("^    ", "", SENDER, flags=re.MULTILINE)
     command = [sys.executable, "-c", script, str(folder), address, when, str(parcel)]
     assert subprocess.run(command, cwd=CLONE, timeout=PATIENCE).returncode == -signal.SIGKILL
@@ -478,7 +478,7 @@ def test_a_table_that_left_its_league_erases_old_names_and_sends_everything_when
     with table(tmp_path / "one", postgres.address(database)) as one:
         matches = one.play(*range(4), people=("Wilhelmina", "Bo"))
         one.until_sent()
-    with table(tmp_path / "one", postgres.address(database), begin=False) as one:  # offline
+    with table(tmp_path / "one", postgres.address(database), begin=False) as one:  # nothing is uploaded
         one.desk.keep(Forgotten("Wilhelmina"), Renamed("Bo", "Beatrix"))
         assert unsent(one.folder)
     assert found_in(tmp_path / "one", "Wilhelmina")

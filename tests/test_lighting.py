@@ -69,7 +69,7 @@ def findings(seed: int, exposure: float = 1.0, sensor: Sensor | None = None) -> 
     calibration = replace(calibrated(seed), background=np.asarray(small, np.uint8))
     frame = shot(setup, dice_light(seed), exposure, sensor, 9)
     found = lighting.of_empty(frames, calibration.tray)
-    dice = read(frame, calibration, 5).dice or unread(calibration, frame)  # as calibration does
+    dice = read(frame, calibration, 5).dice or unread(calibration, frame)  # as the calibration guide does
     found += lighting.of_dice(calibration, frame, dice)
     return {finding.what for finding in found}
 
@@ -122,7 +122,7 @@ def test_a_white_tray_in_too_much_light_is_overexposed() -> None:
 def test_low_contrast_dice_and_small_dice_are_reported() -> None:
     calibration, frame = calibrated(TABLES[0]), shot(table(TABLES[0]), dice_light(TABLES[0]))
     dice = read(frame, calibration, 5).dice
-    # At less than a tenth of the contrast, the dice are still visible, but hardly different from the tray.
+    # With less than a tenth of its contrast, the picture still shows the dice, but they hardly differ from the tray.
     usual = np.median(frame, axis=(0, 1))
     fog = np.asarray(np.clip(190 + (frame - usual) * 0.08, 0, 255), np.uint8)
     assert "alike" in {f.what for f in lighting.of_dice(calibration, fog, dice)}

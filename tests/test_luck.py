@@ -165,7 +165,7 @@ def test_in_cacho_aces_help_except_in_single_die_rounds():
     game = start("cacho", dice=2)
     feed(game, (6,), (1,), (1, 5), (2, 3), ("bid", (1, 5)), "dudo", (2,), (1, 5), ("bid", (3, 2)), "dudo")
     assert isinstance(game.ask, Over)
-    two_alike, two_with_aces = 6 / 36, 16 / 36  # a pair, or an ace with anything
+    two_alike, two_with_aces = 6 / 36, 16 / 36  # the chance of two alike, first without and then with wild aces
     assert judged(game) == [
         (0, (1, 5), pytest.approx(1 - two_with_aces / 2)),
         (1, (2, 3), pytest.approx((1 - two_with_aces) / 2)),

@@ -39,7 +39,7 @@ def sheet_part(number: int) -> Image:
 
 
 def photographed(frame: Image, numbers: tuple[int, ...], corners: Corners) -> Image:
-    """Places markers cut from the sheet next to the corners, each rotated differently."""
+    """Cuts markers out of the sheet, and places one at each corner, each rotated differently."""
     out = frame.copy()
     middle = np.mean(corners, axis=0)
     for place, (number, corner) in enumerate(zip(numbers, corners, strict=True)):
@@ -105,7 +105,7 @@ def test_each_part_to_cut_out_has_its_label_and_a_white_margin() -> None:
     lines, _ = cv2.findContours((page == 190).astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
     parts = [part for part in map(cv2.boundingRect, lines) if part[2] > markers.SIDE * markers.DOTS]
     assert len(parts) == 8
-    inked, white = page < 128, markers.MARGIN * markers.DOTS - 2  # minus the width of the cutting line
+    inked, white = page < 128, markers.MARGIN * markers.DOTS - 2  # two pixels are cutting line
     for x, y, wide, high in parts:
         foot = y + high - markers.FOOT * markers.DOTS
         assert inked[foot : y + high, x : x + wide].any(), "the part has its label"

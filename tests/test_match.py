@@ -23,7 +23,7 @@ TEAMS = Game("teams", "Teams", "", (1, 9), 1, Options, None, seats_with=lambda o
 
 @pytest.mark.parametrize(("seats", "chosen"), [(3, {}), (4, {"teams": "pairs"}), (6, {"teams": "threes"}), (10, {})])
 def test_if_the_default_mode_does_not_fit_the_first_fitting_one_is_chosen(seats, chosen):
-    for other in ({}, {"cards": "large"}, {"cost": 3}):  # another mode's option may stay, because the line-up drops it
+    for other in ({}, {"cards": "large"}, {"cost": 3}):  # options of other modes are kept, and dropped by the line-up
         assert fitting(TEAMS, seats, other) == {**other, **chosen}
 
 

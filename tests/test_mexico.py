@@ -261,7 +261,7 @@ def test_the_others_follow_in_order_with_the_limit_set_by_the_leader():
     game = play(start("mexico", 3, mode="elimination"), 1, 6, 1, 54, "roll", 54, "end")
     assert (game.ask, play(game, 65).ask) == (Roll(2, 2), Choose(2, TURN))
     assert play(game, "end").ask == Roll(0, 2)
-    assert play(game, 61).ask == Choose(0, TURN)  # the leader set a limit of two rolls, although seat 2 took one
+    assert play(game, 61).ask == Choose(0, TURN)  # seat 2 rolled once, but the leader's limit of two still holds
     assert play(game, "roll", 62).table.standing == [3, 2, 3]
 
 

@@ -291,7 +291,7 @@ def test_every_accepted_address_has_a_valid_host_name(text):
 
 @contextmanager
 def publishing(address: str, folder: Path, **settings: Any) -> Iterator[tuple[MqttPublisher, list[str]]]:
-    """A publisher, and the complaints that it makes."""
+    """A publisher, and a list that collects its complaints."""
     complaints: list[str] = []
     publisher = MqttPublisher(MqttSettings(address=address, **settings), folder, SAY, complaints.append)
     try:
@@ -428,7 +428,7 @@ def test_a_broker_that_never_answers_does_not_block_closing(tmp_path):
                 assert talking.recv(1)  # the publisher connects
                 closing = threading.Thread(target=publisher.close, daemon=True)
                 closing.start()
-                closing.join(mqtt.KEEPALIVE / 2)  # paho itself gives up after KEEPALIVE
+                closing.join(mqtt.KEEPALIVE / 2)  # on its own, paho would give up only after KEEPALIVE
                 assert not closing.is_alive(), "closing waits for the broker"
 
 

@@ -27,7 +27,7 @@ def sit(game: str, seats: int = 2, **options) -> Referee:
 
 
 def news_of(match: Referee, answer) -> News:
-    """Gives the answer and returns its news, as the session would."""
+    """Give the answer to the game, and return the news that the session would make of it."""
     ask, number, before = match.ask, len(match.history), match.view(None)
     assert not isinstance(ask, Over)
     events = tuple(event for event in match.answer(answer, partial(match.view, None)) if event.visible_to(None))
@@ -36,7 +36,7 @@ def news_of(match: Referee, answer) -> News:
 
 
 def narrated(match: Referee, *answers, say=EN) -> list[str]:
-    """The sentences for the last of these answers."""
+    """Give the answers, and return the sentences that report the last one."""
     news = [news_of(match, answer) for answer in answers][-1]
     return [tell(event, news, say) for event in news.events]
 

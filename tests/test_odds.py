@@ -178,7 +178,7 @@ SETS = [again for size in (1, 2, 3) for again in combinations(range(3), size)]
 
 
 def beaten(hand, rank, left):
-    """The chance to beat that rank if the best dice are rerolled until it is beaten."""
+    """The chance to beat that rank within `left` rerolls, if the player always rerolls the best choice of dice."""
 
     @cache
     def best(hand, left):

@@ -1,6 +1,6 @@
 """Data from an older dicetable still works: saved games, and a journal with finished and unfinished games.
 
-The fixtures were written by that version (tests/old_games.py), with version 1 of the rules of every game.
+The older version wrote the fixtures with tests/old_games.py. Every game then had version 1 of its rules.
 """
 
 import queue

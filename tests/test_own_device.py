@@ -1,4 +1,4 @@
-"""A third-party dice source: the table needs nothing but its class."""
+"""A dice source that is not part of dicetable: one class is all that the table needs."""
 
 from collections import deque
 from typing import Any

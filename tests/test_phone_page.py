@@ -55,11 +55,11 @@ class Page(HTMLParser):
 
 
 IMPORTED = re.compile(r"""(?:from|import) ['"]\./(.*?)['"]""")
-FETCHED = re.compile(r"""import\(['"]\./(.*?)['"]\)|['"]/page/(.*?)['"]""")  # what a loaded module fetches later
+FETCHED = re.compile(r"""import\(['"]\./(.*?)['"]\)|['"]/page/(.*?)['"]""")  # files fetched only when needed
 
 
 def needed(*names: str) -> set[str]:
-    """These files and all the files that they link or import statically."""
+    """The named files, and all the files that they link or import statically."""
     found: set[str] = set()
     left = list(names)
     while left:

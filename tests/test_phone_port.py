@@ -353,7 +353,7 @@ def test_settings_need_the_pin_and_it_cannot_be_guessed(tmp_path: Path):
         for guess in range(6):
             await phone.say("settings", pin=f"000{guess}", name="create", value=False)
             await phone.until(lambda said: said["is"] == "refused")
-        await phone.say("settings", pin="2468", name="create", value=False)  # right, but after too many wrong guesses
+        await phone.say("settings", pin="2468", name="create", value=False)  # the PIN is right, but comes too late
         assert (await phone.until(lambda said: said["is"] == "refused"))["why"]
         assert table.phone_rules.create
 
@@ -421,7 +421,7 @@ def test_another_tables_announcement_is_parsed_and_an_invalid_one_is_ignored():
     (found,) = understood(told, "http://192.168.1.5:8000")
     place = {"address": "http://192.168.1.9:8000/KRTB", "here": False, "lat": 52.4, "lon": 4.9}
     assert found == {**room, "game_id": "", **place}
-    assert understood(told, "http://192.168.1.9:8000") == []  # the table's own announcement
+    assert understood(told, "http://192.168.1.9:8000") == []  # a table ignores its own announcement
     for change in (
         {b"a": b"javascript:alert(1)"}, {b"a": b""}, {b"a": b"\xff\xfe"}, {b"r0": b"{"}, {b"r0": b"[1]"}, {b"r0": None},
         {b"a": b"http://["},

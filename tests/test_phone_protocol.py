@@ -23,7 +23,7 @@ from tests.test_phones import at  # noqa: E402
 
 DOC = (Path(__file__).parent.parent / "docs/phone-protocol.md").read_text(encoding="utf-8")
 EXAMPLE = json.loads(re.search(r"```json\n(.*?)```", DOC, re.DOTALL)[1])  # type: ignore[index]
-PARTS = {"rows": (Row, Bar)}  # classes documented on the line of the block that contains them
+PARTS = {"rows": (Row, Bar)}  # classes inside a block, documented on the same line as the block
 VALUES = {"lead", "quiet", "good", "bad", "computer"}  # documented values of `tone` and `face`, not keys
 
 

@@ -62,7 +62,7 @@ def fresh(folder: Path):
 async def asks(
     table: Rooms, phone: Phone, page: str, name: str = "", number: int = 0, place: int = 0
 ) -> dict[str, Any]:
-    """Request a page and return the complete answer. Advances the clock past the pause between requests."""
+    """Advance the clock past the pause between requests, request a page, and return the complete answer."""
     table.later(PAUSE)
     asked = {"page": page, "name": name, "number": number, "at": place}
     await phone.say("records", **asked)
@@ -268,7 +268,7 @@ def test_a_game_that_has_just_ended_can_be_reviewed_without_its_number(fresh: Ro
             assert found["title"] == f"How did {phone.name} play?"
             numbers = {row["link"]["number"] for row in rows_of(found)}
             assert numbers <= {0, 31}  # the number is 0 while the game is still being written
-            assert numbers or len(found["blocks"]) <= 2  # a player without decisions
+            assert numbers or len(found["blocks"]) <= 2  # a player with nothing to decide gets a short page
         seated = rows_of(await asks(fresh, people[0], "game", "", 0))
         assert {row["label"] for row in seated} == {phone.name for phone in people}
 
@@ -549,7 +549,7 @@ def test_pages_and_commits_with_unknown_tickets_are_ignored(asking: Questions):
 
 
 def changes(table: Rooms, *said: tuple[str, dict[str, str]], language: str = "en") -> list[str]:
-    """Send the changes. For each, return why it was refused, or "" if it was not."""
+    """Send the changes, and return for each one why it was refused, or "" if it was accepted."""
 
     async def talk(session):
         phone = await Phone(table.address, session).open(language=language)
@@ -629,7 +629,7 @@ def test_changing_names_needs_the_pin_and_shares_its_limit_on_guesses_with_the_s
 ):
     wrong = [(word, {"pin": f"000{guess}", **fields}) for guess in range(4)]
     setting = ("settings", {"pin": "0009", "name": "create", "value": False})
-    right = [(word, {"pin": PIN, **fields})]  # right, but after too many wrong guesses
+    right = [(word, {"pin": PIN, **fields})]  # the PIN is right, but comes after too many wrong guesses
     found = changes(fresh, *wrong, setting, *right)  # type: ignore[arg-type]
     assert found == ["Wrong PIN. Try again."] * 5 + ["Too many wrong PINs. Try again in a minute."]
     assert known(fresh) == {"Ann", "Bo", "Cleo"}

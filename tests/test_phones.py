@@ -633,7 +633,7 @@ REVEALING = ("Dudo", "Calza", "Call the bluff", "Keep the card", "Play the card"
 def told_until_the_first_reveal(folder: Path, game: str, seed: int, changed: int | None) -> dict[str, list[str]]:
     """Every message sent to three players, a spectator and the public table before any cup is lifted.
 
-    Dice and taps depend only on the seed, except for the dice of the changed seat."""
+    The seed decides all dice and taps, except for the hidden dice of the seat `changed`."""
     heard: dict[str, list[str]] = {}
 
     async def talk(session):
@@ -674,7 +674,8 @@ def told_until_the_first_reveal(folder: Path, game: str, seed: int, changed: int
 
 
 def by_moment(texts: list[str]) -> dict[Any, str]:
-    """The state sent at each point of the game. Which states a phone skips depends on timing."""
+    """The state sent at each point of the game. Lists of states cannot be compared directly, because timing decides
+    which states a phone skips."""
     found = {}
     for text in texts:
         state = json.loads(text)

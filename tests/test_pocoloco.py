@@ -23,7 +23,7 @@ def digits(number):
 
 
 def play(game, *answers):
-    """Answer in order. Dice are written as a number, so (4, 5, 6) is 456; draws as tuples; choices unchanged."""
+    """Give the answers in order. A number stands for dice: 456 is (4, 5, 6). Other answers are given as they are."""
     feed(game, *(digits(answer) if isinstance(answer, int) else answer for answer in answers))
     return game
 
@@ -47,7 +47,7 @@ def chips(game):
 
 
 def worth(dice):
-    """A sortable rank of a roll: its class, which is also its cost in chips, and its value within the class."""
+    """A rank by which rolls can be sorted: the class, which is also the cost in chips, then the value within it."""
     match sorted(dice):
         case [4, 5, 6]:
             return 4, 0
@@ -93,7 +93,7 @@ def test_every_one_of_the_216_rolls_has_its_place():
     for roll in ROLLS:
         by_worth.setdefault(worth(roll), []).append(roll)
     ladder = sorted(by_worth)
-    for alike in by_worth.values():  # the dice in any order, and other dice with the same points
+    for alike in by_worth.values():  # the same dice in another order, or other dice with as many points
         assert all(beats(alike[0], other) == 0 for other in alike)
     for lower, higher in pairwise(ladder):
         for roll in by_worth[higher]:

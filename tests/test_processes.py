@@ -44,7 +44,7 @@ sys.exit(main())
 SAYS = (
     "socket.sendto",
     "",
-)  # messages for systemd, which nobody receives: one with the first picture, then two per turn of the loop
+)  # a message to systemd: there is one with the first picture, then two in each turn of the loop
 UNHEARD = {"NOTIFY_SOCKET": "/nobody/listens", "WATCHDOG_USEC": "2"}
 STARTS = {
     "before the app is imported": [("import", "table.app")],
@@ -88,8 +88,8 @@ def terminated(process) -> tuple[int, str]:
 
 
 def ended_by_itself(moments, *arguments, env, before="") -> tuple[int, str]:
-    """Return the exit status and standard error of a table that sends itself SIGTERM after these moments. `before` is
-    code to run first."""
+    """Run a table that sends itself SIGTERM after the audit events in `moments`. Returns its exit status and standard
+    error. `before` is code to run first."""
     with running(json.dumps(moments), *arguments, env=env, code=before + ENDS_ITSELF) as process:
         _, errors = process.communicate(timeout=PATIENCE)
     return process.returncode, errors
@@ -108,7 +108,7 @@ def test_a_table_ends_cleanly_on_sigterm(tmp_path):
     kept(tmp_path, Began("m", "mexico", 1, ("Ann", "Bo"), (None, None), (), {}, 1, 1.0))
     (records(tmp_path) / "table.older.db").unlink()
     with running("--window", "800x480", env=unseen(tmp_path)) as process:
-        up(tmp_path, process, "table.older.db")  # created after the other files are checked
+        up(tmp_path, process, "table.older.db")  # the table creates this file after checking the others
         assert terminated(process) == (0, "")
     assert asked(tmp_path, "PRAGMA integrity_check") == [("ok",)]
     assert asked(tmp_path, "SELECT id FROM matches WHERE ended IS NULL") == [("m",)]

@@ -368,7 +368,7 @@ def test_no_invalid_saved_value_breaks_the_referee():
 
 
 def go_on(session, count):
-    """Reload the game, give `count` answers (drawn, or the first option of a choice) and return the replies."""
+    """Reload the game and return the replies to `count` answers. Choices take the first option; the rest is drawn."""
     found = [send(session, {"load": ask(session, {"save": True})["saved"]})]
     for _ in range(count):
         asked = found[-1][-1]
@@ -488,8 +488,8 @@ def test_any_line_gets_exactly_one_closing_line(place, lines):
 
 
 def some_options(described, seats, chance):
-    """Random values for the options, using only the listing. A list has all seats in some
-    order, or is empty."""
+    """Choose random values for the options, knowing only how the protocol describes them. A list has all seats in
+    some order, or is empty."""
     chosen = {}
     for option in described:
         if all(chosen.get(mode) == word for mode, word in option.get("only", {}).items()):

@@ -237,7 +237,7 @@ def test_an_unreadable_file_gets_a_one_sentence_error(zoo, name, says):
 
 def test_a_file_without_permission_gets_a_one_sentence_error(zoo):
     if os.access(Path(zoo[1]["locked.png"]["file"]), os.R_OK):
-        assert zoo[1]["locked.png"]["status"] != "error"  # root and Windows may read it whatever its file mode
+        assert zoo[1]["locked.png"]["status"] != "error"  # root and Windows can read the file whatever its mode
     else:
         assert zoo[1]["locked.png"]["why"].startswith("The file cannot be opened")
 

@@ -766,7 +766,7 @@ def test_a_backup_is_consistent_while_a_table_writes_and_after_it_is_killed(tmp_
             assert (done.returncode, done.stderr) == (0, "")
         process.kill()
         rest = process.stdout.readlines().count("kept\n")
-    entries = list(islice(evening("busy"), confirmed + rest + 1))  # the last may have been written but not reported
+    entries = list(islice(evening("busy"), confirmed + rest + 1))  # the last may have been written but not confirmed
     assert dicetable(tmp_path, "backup", str(copies[3])).returncode == 0
     for copy, least in zip(copies, [*at_least, confirmed], strict=True):
         with closing(files.reading(copy, alone=True)) as file:

@@ -14,7 +14,7 @@ from vision.render import FAULTS
 
 pytestmark = pytest.mark.ground
 TRAYS = 3
-CLEAR, FAULTY = 4, 2  # rolls per tray; together, the faulty rolls have every fault
+CLEAR, FAULTY = 4, 2  # rolls per tray, without and with a fault; together they have every fault
 
 
 @cache

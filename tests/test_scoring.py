@@ -70,7 +70,8 @@ def test_a_face_within_another_die_is_trusted_less() -> None:
 
 
 def candidate(judge: tuple[int, int], finder: int, pattern: int) -> Candidate:
-    """A candidate with one value from each witness: the judge's two looks, the finder and the pip pattern."""
+    """A candidate for which each witness votes for one value. The witnesses are the two looks of the judge, the
+    finder and the pip pattern."""
     votes = [np.eye(10, dtype=np.float32)[value] for value in judge]
     finds = np.eye(7, dtype=np.float32)[finder - 1] * 0.4
     return Candidate(50.0, 50.0, 30.0, 0.0, finds, 1.0, *votes, fits=np.eye(6, dtype=np.float32)[pattern - 1])

@@ -100,7 +100,7 @@ class Pair:
 
     @property
     def one(self) -> Tabletop:
-        """The left table. Its screen decides what is pressed at both."""
+        """The left table. Its screen decides what is pressed at both tables."""
         return self.tables[0]
 
     def ask(self) -> Any:

@@ -26,8 +26,8 @@ pytestmark = [
 ]
 
 WATCHED = 0.2  # the watchdog's interval in seconds; in this time the table should report twice
-# The real table, except that SIGUSR1 makes its main loop hang while its threads continue. The handler sends HANGS=1 at
-# once, and HANGS=2 after the time of ten watchdog reports.
+# The real table, except that SIGUSR1 makes its main loop hang while its threads continue. The signal
+# handler sends HANGS=1 at once. It sends HANGS=2 when the table would have sent ten more watchdog reports.
 HANGS = """
 import os, signal, socket, sys, time
 from table.app import main
@@ -182,7 +182,7 @@ def test_a_manager_that_does_not_read_does_not_block_the_table(manager):
     [
         ({}, []),
         ({"WATCHDOG_USEC": "0x10"}, []),
-        ({"WATCHDOG_USEC": "2000000", "WATCHDOG_PID": "1"}, []),  # meant for another process
+        ({"WATCHDOG_USEC": "2000000", "WATCHDOG_PID": "1"}, []),  # another process's watchdog
         ({"WATCHDOG_USEC": "2000000"}, ["WATCHDOG=1"] * 4),
         ({"WATCHDOG_USEC": "2000000", "WATCHDOG_PID": str(os.getpid())}, ["WATCHDOG=1"] * 4),
     ],

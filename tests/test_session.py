@@ -1,4 +1,4 @@
-"""The session: whose turn it is, writing before changing, taking answers back, and dice that fail."""
+"""The session: whose turn it is, answers that are stored before they count, taking answers back, and dice that fail."""
 
 import queue
 import random

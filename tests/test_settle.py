@@ -33,7 +33,7 @@ def film(seed: int, ending: str = "still") -> tuple[tuple[Image, bool], ...]:
 
 
 def parts(frames: tuple[tuple[Image, bool], ...], fps: float) -> Iterator[tuple[Image, bool]]:
-    """The film, with each still part repeated for long enough to be read."""
+    """The film with its still parts lengthened, so that there is time to read the dice in each of them."""
     for moving, part in groupby(frames, lambda f: f[1]):
         shown = [frame for frame, _ in part]
         count = len(shown) if moving else int(LONG_ENOUGH * fps) + 2
@@ -75,7 +75,7 @@ def test_a_hand_is_reported_and_the_remaining_dice_are_read_again(ending: str) -
     assert {s.state for s in over_the_dice} == {"hand"}
     assert not any(s.reading for s in rolling) and not any(s.state == "hand" for s in lying)
     assert sum(s.reading is not None for s in lying) == 1
-    left = (*hand, *after)  # both parts, because the hand is gone before its own part of the film ends
+    left = (*hand, *after)  # both parts, because the hand has left the picture before `hand` ends
     assert left[-1].state in (("settled",) if ending == "move" else ("empty", "settled"))
     assert sum(s.reading is not None for s in left) == (left[-1].state == "settled")
 
@@ -85,7 +85,7 @@ def lying_dice() -> list[Image]:
 
 
 def settled(fps: float = 10, settle: Settle | None = None) -> tuple[Settle, float]:
-    """A Settle that has read two dice, and the time at that point."""
+    """A Settle that has just read two dice, and the time of the next frame."""
     settle = settle or Settle()
     frames = list(islice(cycle(lying_dice()), int(LONG_ENOUGH * fps) + 2))
     assert [settle.see(f, k / fps) for k, f in enumerate(frames)][-1].state == "settled"

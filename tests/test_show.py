@@ -1,4 +1,4 @@
-"""How the kiosk animates news, beat by beat: the dice as rolled, no hidden dice, and the table as it was then."""
+"""How the kiosk animates news, beat by beat: the dice as rolled, no hidden dice, and the table at that moment."""
 
 from random import Random
 
@@ -47,7 +47,7 @@ OWN_FACTS = {("mexico", "lost"): {"seat", "lives", "left"}}
 
 
 def played(match, *answers, computers=()) -> list[Beat]:
-    """The beats for the last of these answers."""
+    """Give the answers, and return the beats that animate the last one."""
     news = [news_of(match, answer) for answer in answers][-1]
     return beats(news, SAY, computers)
 

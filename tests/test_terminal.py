@@ -827,7 +827,7 @@ def test_without_escape_sequences_a_private_look_is_scrolled_out_of_sight():
 
 
 class Dealt(Referee):
-    """A referee with fixed hidden hands for seat 0, so that two games differ in nothing else."""
+    """A referee that gives seat 0 a fixed hidden hand, so that two games can differ in this hand alone."""
 
     hand: tuple[int, ...]
 

@@ -37,7 +37,7 @@ def faults(name: str, language: str) -> Iterator[str]:
         for size in SIZES:
             for large in (False, True):
                 if size == SIZES[-1] and large != (language == "es"):
-                    continue  # the slowest size is checked only once, because the one before has the same proportions
+                    continue  # slow, and of the same proportions as the size before, so one text size is enough
                 for page, canvas in enumerate(visit.pages(there, screen, size, large, pixels=False), 1):
                     where = f"{size[0]}x{size[1]}, {'large' if large else 'normal'} text, page {page}"
                     yield from (f"{where}: {fault}" for fault in faults_of(canvas, screen.moving))

@@ -39,7 +39,7 @@ def scene(*dice: Die, table: Table = FELT, sensor: Sensor = SENSOR, things: tupl
 
 
 def shot(what: Scene) -> tuple[Image, Box]:
-    """The picture, with the box of the die's top face, or a box in the middle if there is no die."""
+    """The picture, and the box of the die's top face. If there is no die, the box is in the middle."""
     picture = draw(what, SIZE)
     top = picture.truth[0].top if picture.truth else None
     return picture.image, Box(top.centre, top.size, top.angle) if top else Box((160, 120), (48, 48), 0)

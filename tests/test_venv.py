@@ -43,7 +43,7 @@ def test_of_two_concurrent_commands_one_installs_and_the_other_waits(clone):
     import fcntl
 
     with (clone / ".venv.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # held as a third command would hold it
+        fcntl.flock(lock, fcntl.LOCK_EX)  # as if a third command were installing
         both = [start(clone) for _ in range(2)]
         waiting = [process.stdout.readline() for process in both]
     assert all(line.startswith("Another command is installing") for line in waiting)

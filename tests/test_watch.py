@@ -24,13 +24,13 @@ from vision.settle import EMPTY, STILL  # noqa: E402
 
 @pytest.fixture(scope="module")
 def clear() -> Kept:
-    """A picture of some dice that is read with certainty."""
+    """A picture of several dice, all of which are read with certainty."""
     return next(k for k in kept() if 1 < len(k.values) < 6 and read(k.image).status == "ok")
 
 
 @pytest.fixture
 def shown(clear: Kept, tmp_path: Path) -> str:
-    """A source: a folder with only that picture."""
+    """The name of a source: a folder with only the picture `clear`."""
     (tmp_path / "pictures").mkdir()
     shutil.copyfile(Path(__file__).parent / "dice" / clear.name, tmp_path / "pictures" / clear.name)
     return f"images:{tmp_path / 'pictures'}"
@@ -52,7 +52,7 @@ def run(*arguments: str, cwd: Path | None = None, **more: str) -> "subprocess.Co
 def test_each_change_is_a_line_of_json(
     shown: str, clear: Kept, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(camera, "EACH", 0.8)  # long enough for the dice to be still and be read
+    monkeypatch.setattr(camera, "EACH", 0.8)  # long enough to find the dice still and read them
     done = typed("watch", shown, "--json", "--expect", str(len(clear.values)), env=environment(tmp_path))
     lines = [json.loads(line) for line in done.stdout.splitlines()]
     assert done.returncode == 0 and not done.stderr

@@ -52,7 +52,7 @@ def installed(wheel, tmp_path_factory) -> Path:
 def test_assets_and_units_are_in_the_wheel(wheel):
     inside = set(zipfile.ZipFile(wheel).namelist())
     for folder in ("assets", "systemd"):
-        # Ignore files that Python or a desktop leaves there.
+        # Ignore files that Python or a desktop leaves in these folders.
         found = (path for path in (CLONE / folder).rglob("*") if path.is_file())
         files = {path for path in found if path.name != ".DS_Store" and path.suffix != ".pyc"}
         assert files, f"{folder}/ is empty"

@@ -29,8 +29,10 @@ pytestmark = pytest.mark.ground
 
 SIZE = (800, 480)
 WINDOW = "800x480"
-ALIKE = 0.98  # the share of pixels that must match (the mouse pointer covers some); different lists match below 0.8
-FIRST = 0.5  # the same for the first screen, whose dice and games change; a list matches it below 0.3
+# The share of the pixels that must match. The mouse pointer may cover the rest. Different lists share less than 0.8.
+ALIKE = 0.98
+# The share on the first screen, whose dice and games change. A list shares less than 0.3 with this screen.
+FIRST = 0.5
 # A fake systemctl that logs its arguments. If there is a file `refused`, it fails with that file's text.
 SYSTEMCTL = """#!/bin/sh
 echo "$@" >>"$(dirname "$0")/asked"
@@ -60,7 +62,7 @@ class Window:
         self._x("windowfocus", self._x("search", "--maxdepth", "0", "").split()[0])
 
     def key(self, name: str) -> None:
-        """Press a key, after a pause: the table takes presses in quick succession for a bouncing button."""
+        """Press a key, after a pause. Without the pause, the table would think that the button bounces."""
         self._x("sleep", str(2 * CHATTER), "key", name)
 
     def click(self, place: tuple[int, int]) -> None:
@@ -123,7 +125,7 @@ def window(tmp_path, request) -> Iterator[Window]:
 @pytest.fixture
 def shadow(tmp_path) -> Iterator[Tabletop]:
     with Tabletop(SIZE, folder=tmp_path / "shadow", source="simulated") as shadow:
-        shadow.kiosk.turn([DeviceLost("buttons", "")], [], shadow.now)  # as with --simulate
+        shadow.kiosk.turn([DeviceLost("buttons", "")], [], shadow.now)  # no buttons, as with --simulate
         yield shadow
 
 
@@ -165,7 +167,7 @@ def test_keys_resume_a_game_and_play_it_to_its_result(begun, window, shadow):
     assert asked(window.home, "SELECT count(*) FROM seats WHERE won") == [(1,)]
     [(log,)] = asked(window.home, "SELECT log FROM matches")
     sources = unfold(log).sources
-    assert len(sources) > sources.count("simulated") >= 4  # two players roll for who begins, and then in the round
+    assert len(sources) > sources.count("simulated") >= 4  # each player rolls for who begins, and then in the round
 
 
 def test_a_click_that_focuses_the_window_also_counts(window, shadow):

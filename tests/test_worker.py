@@ -238,7 +238,7 @@ class Line(list[Any]):
 def in_this_process(
     opened: Any, name: str, size: tuple[int, int], known: Calibration | None = None
 ) -> Iterator[tuple[Iterator[float], Line]]:
-    """The steps of a watch, with no delay between them, and its reports."""
+    """A watch in this process: its steps, with no delay between them, and the line that collects its reports."""
     told, slots = Line(), Slots()
     watch = child.Watch(name, size, slots, told, queue.SimpleQueue(), known, opened=opened)
     with closing(watch.steps()) as steps:
@@ -257,7 +257,8 @@ class Lamp:
     """A camera over an empty table, where a lamp is switched on after the camera's settings are fixed."""
 
     live, size = True, (320, 240)
-    rooms: ClassVar[list[tuple[int, ...]]] = []  # per opening of the camera: the brightness in each 15 seconds
+    # For each time that the camera is opened: the brightness in every 15 seconds.
+    rooms: ClassVar[list[tuple[int, ...]]] = []
     held = 0
 
     def frames(self) -> Iterator[Any]:

@@ -1,7 +1,7 @@
 """Bring a whole table to one screen and draw it.
 
 A screen is always the same: seeds are fixed, the clock is scripted, and all players, including people, choose as a
-computer with a fixed seed would. Nothing is drawn on the way.
+computer with a fixed seed would. The screens on the way are not drawn.
 """
 
 import random
@@ -131,7 +131,7 @@ class Screen:
     steps: tuple[Step, ...]
     settings: Mapping[str, Any]
     private: bool = False  # only for one player, so no picture of it is saved
-    pages: bool = False  # Roll turns the page
+    pages: bool = False  # has several pages, which Roll turns
     moving: bool = False  # animated, so something may cover text
 
     def visit(self, language: str, names: Sequence[str]) -> Visit:
@@ -196,7 +196,7 @@ class Watched(Canvas):
 
 @cache
 def _nothing(size: tuple[int, int]) -> pygame.Surface:
-    """A surface of this size that clips away every pixel."""
+    """A surface of this size on which drawing has no effect."""
     surface = pygame.Surface(size, 0, 32)
     surface.set_clip(Rect(0, 0, 0, 0))
     return surface

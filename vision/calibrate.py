@@ -23,14 +23,14 @@ Floats = NDArray[np.float32]
 
 FEWEST = 3  # minimum number of dice from which their size can be determined
 LIKE = (0.6, 1.6)  # range of sizes in one set of dice, relative to the median
-MOVED = 0.25  # area that may change while the empty tray is filmed; 1 is the area of a die's face
+MOVED = 0.25  # how much of the empty tray may change while it is filmed, as a share of a die's face
 SEGMENTS, EACH = 12, 6  # pieces of an outline, and samples per piece
 CLEAR = 4.0  # grey levels per pixel at which a piece of an edge is fully clear
-BUSY = 3.0  # on a busy background, the clarity required is this many times the median clarity of arbitrary outlines
+BUSY = 3.0  # on a busy background, a tray's edge must be this many times as clear as the median outline
 FOUND = 0.5  # minimum average clarity around a tray's outline
 SMALLEST = 0.15  # minimum share of the picture that a tray's outline encloses
 RIM = 0.28  # greatest width of a rim with its shadow, as a share of half the tray's width
-FLOOR = 0.45  # share of half the tray's width; at least this far inside the outline, there is only floor
+FLOOR = 0.45  # greatest distance at which edges are sought inside the outline, as a share of half the tray's width
 # The arguments `blur` and `clear` of `Slopes`. The last pair aligns outlines exactly.
 BLURS = ((4.0, CLEAR), (2.5, CLEAR), (1.2, CLEAR), (1.2, 4 * CLEAR))
 STEPS = ((0, 4.0), (0, 2.0), (1, 2.0), (1, 1.0), (2, 2.0), (2, 1.0), (3, 1.0), (3, 0.5))
@@ -77,13 +77,13 @@ def calibrate(
 
 
 def _hard(known: Calibration, thrown: Sequence[Image]) -> bool:
-    """Whether more than one in sixteen of the dice in these frames are unsure."""
+    """Whether these frames are hard to read: more than one in sixteen of their dice is unsure."""
     dice = [die for frame in thrown for die in read(frame, known).dice]
     return sum(not die.sure for die in dice) * 16 > len(dice)
 
 
 def bare(empty: Sequence[Image], tray: Sequence[Point], keep: Sequence[Point] | None, side: float) -> Calibration:
-    """The calibration before any dice have been seen, for an assumed size of dice."""
+    """A first calibration from the empty tray alone, with an assumed size of dice."""
     height, width = empty[0].shape[:2]
     strip = None if keep is None else _outline(keep)
     return Calibration((width, height), side, _outline(tray), strip, middle(empty), _noise(empty))
@@ -224,11 +224,12 @@ class Slopes:
         self.height, self.width = picture.shape[:2]
 
     def score(self, outlines: Floats) -> Floats:
-        """How clear the edges along closed outlines (m, n, 2) are, from 0 to 1: an even step all around scores best."""
+        """How clear the edge along each outline is, from 0 to 1. An even step all around scores best. The closed
+        outlines are an array of the shape (m, n, 2)."""
         clear, seen = self.pieces(outlines)
         share = seen.mean(1)
         mean = (np.minimum(clear, 1) * seen).sum(1) / np.maximum(seen.sum(1), 1)
-        # Parts outside the picture do not count, but at least half must be inside.
+        # Pieces outside the picture are ignored, but more than half must be inside.
         return np.asarray(np.where(share > 0.55, mean - 0.25 * (1 - share), 0), np.float32)
 
     def half(self, outlines: Floats) -> Floats:
@@ -372,7 +373,7 @@ def _inset(shape: Floats, by: float) -> Floats:
 
 
 def _inner(slopes: Sequence[Slopes], shape: Floats) -> Floats:
-    """A rim has several nested edges. Returns the innermost one that stands out from the edges on the floor."""
+    """The innermost of a rim's nested edges, provided that it stands out from the edges on the floor."""
     reach = float(np.ptp(_trace(shape[None])[0], axis=0).min()) / 2
     # Wide lenses and oblique views shift a rim's edges relative to each other, so search around each position.
     insets = [_inset(shape, float(far)) + _shifts(len(shape)) for far in np.arange(FLOOR * reach, 0, -1)]

@@ -37,7 +37,7 @@ NAMES = f"camera:0, a device such as /dev/video0, csi, video:FILE, images:FOLDER
 GONE = "The camera has stopped sending pictures: check its cable."
 SILENT = 5.0  # seconds without a picture until a camera counts as lost; the Pi's camera takes two seconds to start
 PI_COMMANDS = ("rpicam-vid", "libcamera-vid")  # the command's name since Bookworm, and its name before
-WORDS = 10_000  # bytes of the command's messages that are kept; the command prints a line per picture
+WORDS = 10_000  # how many bytes of the command's messages are kept, since it prints a line per picture
 
 
 class Feed(Protocol):
@@ -80,8 +80,8 @@ def opened(name: str, size: Size = USUAL) -> Feed:
 
 @dataclass(frozen=True)
 class Setting:
-    """A setting that a camera adjusts automatically: the property that turns the automatic adjustment on and off, its
-    values for on and off, and the property to fix."""
+    """A setting that a camera adjusts automatically. The property `automatic` switches this adjustment, with the
+    values `on` and `off`. The property `value` is the setting itself."""
 
     name: str
     automatic: int | None
@@ -159,7 +159,7 @@ def _held(capture: Any, setting: Setting) -> bool:
     return bool(capture.set(setting.value, now)) and capture.get(setting.value) == now
 
 
-# Metadata of the Pi's camera, and the options that set the same values.
+# The settings of the Pi's camera: their names, their keys in the metadata, and the options that fix them.
 HOLDS = (
     ("exposure", "ExposureTime", ("--shutter",)),
     ("gain", "AnalogueGain", ("--gain",)),
@@ -186,7 +186,7 @@ class PiCamera:
         self._metadata: IO[str] | None = None
         self._messages = b""  # the command's recent messages
         self._shown = False  # whether a picture has arrived since the start
-        # The metadata file grows with every picture, so when `hold` restarts the command, it omits the file.
+        # The metadata file grows with every picture, so `hold` restarts the command without it.
         self._child = self._started(["--metadata", str(path), "--metadata-format", "txt"])
 
     def _started(self, more: Sequence[str]) -> subprocess.Popen[bytes]:
@@ -210,7 +210,7 @@ class PiCamera:
             yield np.asarray(cv2.cvtColor(planes, cv2.COLOR_YUV2BGR_I420), np.uint8), time.monotonic()
 
     def _next(self, count: int) -> bytearray:
-        """Read this many bytes. Times out, because the command keeps running silently when the cable is pulled."""
+        """Read this many bytes, within a time limit: if the cable is pulled, the command keeps running silently."""
         pipe, data, until = self._child.stdout, bytearray(), time.monotonic() + SILENT
         assert pipe is not None
         while len(data) < count:
@@ -227,7 +227,7 @@ class PiCamera:
         return data
 
     def _read_messages(self) -> str:
-        """Read the command's messages. Returns the recent ones."""
+        """Read the command's new messages, and return all recent ones."""
         errors = self._child.stderr
         assert errors is not None
         while select.select([errors], [], [], 0)[0] and (piece := errors.read(WORDS)):
@@ -244,14 +244,14 @@ class PiCamera:
             self._path = None
 
     def _why(self) -> str:
-        """Why there is no picture. If none has ever arrived, this is the command's last message."""
+        """An error message that says why no picture comes. If none has come since the start, it quotes the command."""
         words = self._read_messages().strip().splitlines()
         if self._shown or not words:
             return GONE
         return f"The Pi's camera sends no pictures: {mark.plain(words[-1].strip()).rstrip('.')}."
 
     def _check_size(self) -> None:
-        """Check that the camera delivers the requested size. Only the command's messages reveal a different one."""
+        """Check that the camera delivers the requested size. Only the command's messages show if it is different."""
         found = re.findall(r"(\d+)x(\d+)-YUV420", self._read_messages())
         sizes = {(int(width), int(height)) for width, height in found}
         if sizes and self.size not in sizes:
@@ -287,7 +287,7 @@ class PiCamera:
 
 
 def _last_metadata(text: str) -> dict[str, str]:
-    """The last complete set of metadata: lines of key=value, with an empty line after each picture."""
+    """The metadata of the last complete picture. Each line is key=value, and each picture ends with an empty line."""
     pictures = text.split("\n\n")[:-1]
     lines = pictures[-1].splitlines() if pictures else []
     values = dict(line.split("=", 1) for line in lines if "=" in line)

@@ -350,7 +350,7 @@ class Marks:
 
 
 def _identity(path: str) -> tuple[int, int] | None:
-    """Identifies a file under any of its names."""
+    """The file's device and inode, which are the same under all its names."""
     try:
         found = os.stat(path)
     except OSError:

@@ -1,7 +1,7 @@
 """`make vm-test`: install the table on Debian in an emulated machine, play on it, hang it and restart it.
 
-Its one rule: `dicetable install` puts everything there from the wheel. Four settings differ from a real table's. The
-display is small and a dummy, although SDL still reads the keyboard. There are no buttons. The watchdog waits longer,
+Its one rule: `dicetable install` puts everything there from the wheel. Some settings differ from a real table's.
+The display is a small dummy, although SDL still reads the keyboard. There are no buttons. The watchdog waits longer,
 because an emulated table may take 15 seconds to draw a screen.
 """
 
@@ -115,7 +115,7 @@ def it_is_installed_from_its_wheel(vm: Machine) -> str:
 
 
 def it_is_running(vm: Machine) -> str:
-    """A unit of this type becomes active when the table reports that it is ready."""
+    """A unit of type `notify` is active only once the table has reported that it is ready."""
     now = _unit(vm)
     _check(now["ActiveState"] == "active" and now["Type"] == "notify", "the unit is ready", now)
     _check(now["UnitFileState"] == "enabled", "it starts with the machine", now)

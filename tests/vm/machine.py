@@ -61,7 +61,7 @@ class Machine:
         self.do("systemctl is-system-running --wait || systemctl --failed --no-legend", end - time.monotonic())
 
     def do(self, command: str, seconds: float = ANSWER) -> str:
-        """Run a command as root and return its output. Raises Failed if it fails or takes too long."""
+        """Run a command as root and return its output. Raises Failed if the command fails or takes too long."""
         self._asked += 1
         mark = f"--- answer {self._asked}:"
         self._shell.sendall(f"\n( {command}\n) </dev/null 2>&1; echo; echo '{mark}' $?\n".encode())

@@ -32,7 +32,8 @@ def can_make(folder: Path) -> bool:
 
 
 def can_open(path: str) -> bool:
-    """Only regular files: access to devices is up to the unit, and opening a pipe would block."""
+    """Whether the file can be opened for writing. Only regular files are tried, because the unit decides about
+    devices, and opening a pipe would block."""
     try:
         if not stat.S_ISREG(os.lstat(path).st_mode):
             return False
