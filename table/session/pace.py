@@ -19,8 +19,8 @@ from table.session.messages import ComputerChose, Post
 class Pause(NamedTuple):
     """How many seconds the table waits before it continues by itself."""
 
-    unseen: float  # after the ask appeared, if no screen shows what happened
-    shown: float  # after a screen has shown what happened
+    unseen: float  # seconds since the ask appeared, if no screen shows what happened
+    shown: float  # seconds since a screen has shown what happened
 
 
 _TICKETS = count(1)  # for requests to computers; shared by all sessions, because they share a mailbox

@@ -158,8 +158,8 @@ class Session:
         """Carries out the next automatic action, once its pause is over.
 
         `shown` is the time by which people will have seen on the screen what happened. The table does not continue
-        before then. With None (there is no screen, or it shows something else), the table keeps its own pace. If the
-        rules fail, the table waits until a person tries again, because otherwise the rules could fail for ever.
+        before then. If `shown` is None, because there is no screen or it shows something else, the table keeps its own
+        pace. If the rules fail, the table waits until a person tries again, because otherwise they could fail for ever.
         """
         if self.turn != "table" or self._computers.thinking or self.match is None or self.stuck:
             self.pace.stop()
@@ -268,6 +268,6 @@ def _reversible(match: Match, last: News, phones: Collection[int]) -> bool:
 
 
 def _uncovered(before: View, after: View) -> bool:
-    """Whether hidden dice became visible, as in Cacho, where this can happen before the last real cup is lifted."""
+    """Whether hidden dice became visible. In Cacho, this can happen before all real cups are lifted."""
     hands = zip(before["dice"], after["dice"], strict=True)
     return any(None in old and any(die is not None for die in new) for old, new in hands)

@@ -1,7 +1,7 @@
 """Publishes the table's state over MQTT (whose turn it is, what was rolled, who won), with Home Assistant discovery.
 
-Its one rule: only public information is published, and the table never waits for it. Only the latest state counts, so
-nothing is queued: after a reconnect, the broker gets the current state.
+Its one rule: only public information is published, and the table never waits for the broker. Only the latest state
+counts, so nothing is queued: after a reconnect, the broker gets the current state.
 """
 
 import hashlib
@@ -235,7 +235,7 @@ class MqttPublisher:
         self.broker = parse_broker(settings.address)
         self.trouble = _Trouble(self.broker.where, complain)
         self._settings = settings
-        self._seen: dict[Session, _Seen] = {}  # the session that changed last is the last one
+        self._seen: dict[Session, _Seen] = {}  # in the order of their last changes
         self._lock = threading.Lock()  # protects everything below
         self._newest, self._say = NOTHING, say
         self._sent: dict[str, str] = {}  # payloads by topic, sent since the last connect

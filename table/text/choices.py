@@ -78,7 +78,7 @@ def spoken(entry: Entry) -> dict[str, Any]:
 
 
 def label(entry: Entry, say: Catalogue) -> str:
-    """The game's own text; otherwise the shared one; otherwise the option's word and value from the rules."""
+    """The text of an entry: the game's own or the shared one, or else the option's word and value from the rules."""
     facts = spoken(entry)
     if entry.key == BID:
         return say.bid(facts["count"], facts["face"])

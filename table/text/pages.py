@@ -103,7 +103,7 @@ def _unwritten(game_id: str, say: Catalogue) -> str:
 
 
 def parse(markdown: str) -> tuple[Block, ...]:
-    """The blocks of a page. Lines of the same paragraph are joined; each front end wraps them itself."""
+    """The blocks of a page. Lines of the same paragraph are joined, because each front end wraps them itself."""
     blocks: list[Block] = []
     for line in markdown.splitlines():
         _read(line, blocks)

@@ -18,7 +18,7 @@ class Began:
     match: str  # a unique id
     game: str
     rules: int  # version of the game's rules
-    players: Sequence[str]  # their names, as normalised by the referee
+    players: Sequence[str]  # names, as normalised by the referee
     levels: Sequence[str | None]  # the computer's level at each seat; None: a person
     guests: Sequence[int]  # seats of people who are not recorded
     options: Mapping[str, Any]
@@ -55,7 +55,7 @@ class TookBack:
     """The last answer was taken back."""
 
     match: str
-    number: int  # the number of that answer
+    number: int  # the number of the answer taken back
 
 
 @dataclass(frozen=True)

@@ -102,7 +102,7 @@ def ours(folder: Path) -> Path | None:
 
 
 def held(path: Path) -> sqlite3.Connection:
-    """Opens the database for this process's journal, until `let_go`."""
+    """Opens the database for this process's journal, which must later call `let_go`."""
     with _DOOR:
         connection = opened(path)
         _HELD[path.parent.resolve()] = path
@@ -121,7 +121,7 @@ def settings(folder: Path) -> dict[str, Any]:
         path = ours(folder)
         if path is None:
             return {}
-        # Without a WAL, open it as immutable: otherwise SQLite would create an empty WAL.
+        # If there is no WAL, open the database as immutable: otherwise SQLite would create an empty WAL.
         with closing(reading(path, alone=not unsettled(path))) as connection:
             return store.settings(connection)
     except (OSError, ValueError, sqlite3.Error):
@@ -129,7 +129,7 @@ def settings(folder: Path) -> dict[str, Any]:
 
 
 def _named(folder: Path, number: int) -> Path:
-    """The name of the nth candidate file. A file that is not ours is left alone, and the next name is tried."""
+    """The nth path to try for the database. A file there that is not ours is left alone, and the next path is tried."""
     return folder / ("table.db" if number == 1 else f"table-{number}.db")
 
 
@@ -194,8 +194,8 @@ def copy_is_due(path: Path) -> bool:
 
 
 def thrifty(connection: sqlite3.Connection) -> None:
-    """Switches an older file to incremental auto-vacuum, so that it can shrink. If there is no room for that, it is
-    tried again at the next start."""
+    """Switches an older file to incremental auto-vacuum, so that it can shrink. If there is no room for that, the
+    next start tries again."""
     if connection.execute("PRAGMA auto_vacuum").fetchone()[0] != _INCREMENTAL:
         with suppress(sqlite3.Error):
             connection.execute("PRAGMA auto_vacuum = INCREMENTAL")

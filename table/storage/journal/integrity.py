@@ -1,4 +1,4 @@
-"""Finds damage that SQLite's own integrity check does not.
+"""Finds damage that SQLite's own integrity check does not find.
 
 The one rule: this module only reads.
 """

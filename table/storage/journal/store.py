@@ -118,8 +118,8 @@ def _write_took_back(connection: sqlite3.Connection, entry: TookBack) -> None:
 
 
 def _drop_answers(connection: sqlite3.Connection, key: int, first: int) -> None:
-    """Deletes all answers from `first` on. Also resets looked_at: the match may reach the same number of answers again,
-    and be over then, because they are different answers."""
+    """Deletes all answers from `first` on. Also resets looked_at: with other answers, the match may be over when it has
+    the same number of them again."""
     for table in ("answers", "corrections"):
         connection.execute(f"DELETE FROM {table} WHERE match = ? AND number >= ?", (key, first))
     connection.execute("UPDATE matches SET looked_at = NULL WHERE key = ?", (key,))
@@ -374,6 +374,6 @@ def finish_what_is_over(connection: sqlite3.Connection) -> None:
 def _finished(match: Unfinished) -> Finished | None:
     try:
         game = games.load(match.saved)
-    except Exception:  # the current rules refuse it or fail: the match stays unfinished, and resuming it reports why
+    except Exception:  # the current rules refuse the match or fail: it stays unfinished, and resuming it reports why
         return None
     return finished(match.match, game, match.at) if isinstance(game.ask, Over) else None

@@ -20,7 +20,7 @@ from table.storage.journal.prune import slimmed
 from table.storage.journal.trouble import FAILED, FULL, LOCKED, Trouble, trouble_of
 from table.storage.journal.upgrade import upgrade
 
-_LOG = 4 * 1024 * 1024  # bytes: the WAL is checkpointed when it is larger, so that few answers have to wait for that
+_LOG = 4 * 1024 * 1024  # bytes in the WAL before a checkpoint; few answers have to wait for one
 _BRAKING = 0.3  # seconds of the closing time reserved for interrupting a long query
 _GLANCE = 3.0  # seconds between checks for changes by another program
 
@@ -177,7 +177,7 @@ class Journal:
                 self._copier.changed()
                 self._post(Recounted(store.players(self._database.connection), names))
             elif any(isinstance(entry, Sent) and entry.changes for entry in entries):
-                self._copier.changed()  # the sent changes are gone, but the copy still has their old names
+                self._copier.changed()  # the database has dropped the old names in these changes, but the copy has not
 
     def _post_readable_records(self) -> None:
         try:

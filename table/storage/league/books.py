@@ -154,9 +154,9 @@ def _check(league: League, make: bool) -> None:
         with league.transaction():
             league.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
             (schema, tables) = _row(league, "SELECT to_regnamespace('dicetable'), to_regclass('dicetable.meta')")
-            if schema is None:  # it may exist already, made for a user who is not allowed to create one
+            if schema is None:  # an existing schema may belong to a user who is not allowed to create one
                 league.execute("CREATE SCHEMA dicetable")
-            if tables is None:  # nobody else has created them during the wait for the lock
+            if tables is None:  # no one created the tables during the wait for the lock
                 league.execute(_TABLES)
         version = _version(league)
     elif version is None and not _row(league, _MAY_MAKE)[0]:

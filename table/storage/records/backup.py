@@ -99,7 +99,7 @@ def _copy_closed(source: Path, copied: Path) -> None:
 
 @contextmanager
 def _alone(folder: Path) -> Iterator[bool]:
-    """Yields whether no table is running in the folder. If so, none can start there before the end of the block."""
+    """Yields True if no table is running in the folder, and then lets none start there before the end of the block."""
     if running(folder) is not None:
         yield False
         return

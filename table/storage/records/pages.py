@@ -88,7 +88,7 @@ class Rival:
 @dataclass(frozen=True)
 class Moment:
     game: str
-    kind: str  # the kind's name in the game's analysis
+    kind: str  # the kind of moment, as the game's analysis calls it
     value: int
     number: int  # the game's number
 

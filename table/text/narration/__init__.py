@@ -32,7 +32,7 @@ def tell(event: Event, news: News, say: Catalogue) -> str:
 
 
 def counting(event: Event, news: News) -> Callable[[int], bool]:
-    """For an event that shows all hands: a function that tells whether a face counts towards the bid."""
+    """For an event that shows all hands, a function that tells whether a face counts towards the bid."""
     return part(news.before["game"], "words").counting(event, news)
 
 

@@ -34,14 +34,14 @@ def notes(found: Review, name: str, say: Catalogue) -> Iterator[str]:
 
 
 def summary(found: Review, name: str, say: Catalogue) -> str:
-    """For example, "Ann made the best choice 9 out of 12 times."."""
+    """A sentence such as "Ann made the best choice 9 out of 12 times"."""
     count = len(found.decisions)
     good = count - len(found.slips)
     return say("review.summary", name=name, count=count, good=good)
 
 
 def balance(found: Review, say: Catalogue) -> str:
-    """For example, "Chance to win: 50% at the start, +38% from luck, 6% lost to mistakes, 82% at the end."."""
+    """A line such as "Chance to win: 50% at the start, +38% from luck, 6% lost to mistakes, 82% at the end"."""
     return say(
         "review.balance" if found.over else "review.so_far",
         start=points(found.start, say),
@@ -52,7 +52,7 @@ def balance(found: Review, say: Catalogue) -> str:
 
 
 def slip(decision: Decision, say: Catalogue) -> str:
-    """A mistake, for example "Round 3, 54: roll again. Better: stay. Cost: 4%."."""
+    """A mistake in words, such as "Round 3, 54: roll again. Better: stay. Cost: 4%"."""
     return say(
         "review.slip",
         place=place(decision.view, decision.chosen, say),

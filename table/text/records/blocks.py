@@ -14,7 +14,7 @@ class Link:
     page: str
     name: str = ""  # a player's name
     game: str = ""  # a game's id, to show only that game
-    number: int = 0  # a game's number, or the first line of a list
+    number: int = 0  # a game's number, or where a list begins
     at: int = 0  # a step of a game, or a seat
 
 

@@ -1,7 +1,6 @@
 """The camera picture over the board while dice are requested: a box and a value for each die, and any problems.
 
-Each picture is drawn once, when it is new. After the dice are read, the picture freezes for a moment, so that
-moving the dice does not change it.
+After the dice are read, the picture freezes for a moment, so that moving the dice does not change it.
 """
 
 from collections.abc import Sequence

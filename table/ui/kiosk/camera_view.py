@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 SHADE = 120  # darkness outside the outlines, out of 255
 GRIP = 22  # how far from a handle a touch still counts, in units; large enough for a finger
 CLEAR = 2.5  # units between a die and its box; a tighter box would cover the pips of small dice
-BADGE = 12  # units; radius of a number in the picture
+BADGE = 12  # units: the radius of the disc behind a number
 
 
 @dataclass(frozen=True)

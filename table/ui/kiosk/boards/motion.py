@@ -15,7 +15,7 @@ def part(t: float, start: float, end: float) -> float:
 
 
 def eased(t: float) -> float:
-    """The progress of a movement that starts and ends slowly."""
+    """Converts progress so that a movement starts and ends slowly."""
     return t * t * (3 - 2 * t)
 
 

@@ -205,8 +205,8 @@ def open_plate(
 def _ground(
     canvas: Canvas, place: Place, plays: bool, out: bool, size: float, beyond: float, edge: Colour | None = None
 ) -> None:
-    """The background of a plate. The current player's plate has a frame, and a pointer towards the middle that is
-    `size` units large and `beyond` units outside the edge."""
+    """The background of a plate. The current player's plate has a frame and a pointer towards the middle. The
+    pointer is `size` units large and `beyond` units outside the edge."""
     rect = place.rect
     if place.moving:  # it passes over the other plates
         canvas.panel(rect, mixed(NIGHT, FELT, 0.3), 10, shadow=True)
