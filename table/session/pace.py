@@ -1,7 +1,7 @@
 """The pauses before computers' turns and before draws, and the threads in which computers think.
 
-Its one rule: the table continues by itself, with or without a screen. A screen only tells it when people have seen
-what happened.
+Its one rule: the table continues by itself, with or without a screen. A screen only reports when people have seen what
+happened.
 """
 
 import random
@@ -17,10 +17,10 @@ from table.session.messages import ComputerChose, Post
 
 
 class Pause(NamedTuple):
-    """Seconds before the table continues by itself."""
+    """How many seconds the table waits before it continues by itself."""
 
-    unseen: float  # counted from when the ask appeared, if no screen shows what happened
-    shown: float  # counted from when a screen has shown what happened
+    unseen: float  # seconds since the ask appeared, if no screen shows what happened
+    shown: float  # seconds since a screen has shown what happened
 
 
 _TICKETS = count(1)  # for requests to computers; shared by all sessions, because they share a mailbox

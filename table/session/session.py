@@ -1,10 +1,10 @@
 """Drives the match on this machine: passes each ask to whoever must answer it, and each answer to the referee.
 
 Its one rule: write-ahead. An answer is checked and given to the journal. It is applied to the match only when the
-journal reports that it is on the disk, or that it cannot be written. If it cannot, the table continues without saving.
-The session never blocks: the results of slow work arrive as messages.
+journal reports that the answer is on the disk or cannot be written. If it cannot be written, the table continues
+without saving. The session never blocks: the results of slow work arrive as messages.
 
-The owner of the loop calls `handle` for each message and `tick` in each iteration, no later than `pace.due`. So
+The main loop calls `handle` for each message and `tick` in each iteration, and never sleeps past `pace.due`. So
 computers keep playing whatever the screen shows, and even without a screen.
 """
 
@@ -60,7 +60,7 @@ class Session:
         self.phones: frozenset[int] = frozenset()  # seats of people who play with a phone
         self.dice = DiceInput(sources, source, self._expected)
         self.pace = Pace(pace)
-        self.stuck = False  # the rules failed at a draw or a computer's turn; set to False when a person tries again
+        self.stuck = False  # whether the rules failed at a draw or a computer's turn; False again once a person retries
         self._writes = WriteAhead(journal, clock)
         self.news = self._writes.news
         self._chance = chance or random.SystemRandom()
@@ -158,8 +158,8 @@ class Session:
         """Carries out the next automatic action, once its pause is over.
 
         `shown` is the time by which people will have seen on the screen what happened. The table does not continue
-        before then. With None (there is no screen, or it shows something else), the table keeps its own pace. If the
-        rules fail, it waits until a person tries again, because otherwise they could fail for ever.
+        before then. If `shown` is None, because there is no screen or it shows something else, the table keeps its own
+        pace. If the rules fail, the table waits until a person tries again, because otherwise they could fail for ever.
         """
         if self.turn != "table" or self._computers.thinking or self.match is None or self.stuck:
             self.pace.stop()
@@ -179,7 +179,7 @@ class Session:
                 self._computers.ask(self.match)
 
     def handle(self, message: Message) -> bool:
-        """Returns whether the message changed anything here."""
+        """Returns whether the message changed anything in the session."""
         match message:
             case DiceRead():
                 return self._read(message)
@@ -268,6 +268,6 @@ def _reversible(match: Match, last: News, phones: Collection[int]) -> bool:
 
 
 def _uncovered(before: View, after: View) -> bool:
-    """Whether hidden dice became visible. In Cacho this can happen while a real cup still has to be lifted."""
+    """Whether hidden dice became visible. In Cacho, this can happen before all real cups are lifted."""
     hands = zip(before["dice"], after["dice"], strict=True)
     return any(None in old and any(die is not None for die in new) for old, new in hands)

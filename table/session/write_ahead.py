@@ -1,7 +1,7 @@
 """Write-ahead: an answer is checked, given to the journal, and held here until the journal confirms it.
 
-Its one rule: the referee receives an answer only after the journal reports that it is on the disk, or that it cannot be
-written. If it cannot, the table continues without saving.
+Its one rule: the referee receives an answer only after the journal reports that the answer is on the disk or cannot be
+written. If it cannot be written, the table continues without saving.
 """
 
 import sys
@@ -43,13 +43,13 @@ class NewsFeed:
     """The events of the match, for everything that shows it."""
 
     def __init__(self) -> None:
-        self.taken_back = 0  # answers taken back so far, so that viewers notice when an earlier ask is current again
+        self.taken_back = 0  # number of answers taken back; a change tells viewers that an earlier ask is current again
         self.clear()
 
     def clear(self) -> None:
         self.recent: deque[News] = deque(maxlen=REMEMBERED)
         self.last: News | None = None  # the news of an answer that can still be taken back
-        self.fault: Fault | None = None  # kept until it is read
+        self.fault: Fault | None = None  # why the last answer was rejected, until `take_fault` is called
         self._waiting: list[News] = []
 
     def tell(self, news: News) -> None:
@@ -136,7 +136,7 @@ class WriteAhead:
             self.news.tell(public_news(-1, None, None, referee.opening, view, view))
 
     def answer(self, match: Match, answer: Any, source: str) -> None:
-        """Gives an answer to the journal. Raises Refused if it is not offered, or if the dice are impossible."""
+        """Gives an answer to the journal. Raises Refused if the answer is not offered or its dice are impossible."""
         referee = match.referee
         checked, ask = referee.check(answer), referee.ask
         assert not isinstance(ask, Over)
@@ -144,7 +144,7 @@ class WriteAhead:
         self.pending = Pending(self._journal.keep(entry), checked)
 
     def corrected(self, match: Match, read: DiceRead) -> None:
-        """Records the camera's reading, if the dice that are being written are a correction of it."""
+        """Records what the camera read, if somebody corrected it."""
         if told := read.correction:
             number = len(match.referee.history)
             self._journal.keep(Corrected(match.id, number, told.read, read.dice, told.why, told.photo))

@@ -1,7 +1,7 @@
 """Publishes the table's state over MQTT (whose turn it is, what was rolled, who won), with Home Assistant discovery.
 
-Its one rule: it publishes only public information, and the table never waits for it. Only the latest state counts, so
-nothing is queued: after a reconnect, the broker gets the current state.
+Its one rule: only public information is published, and the table never waits for the broker. Only the latest state
+counts, so nothing is queued: after a reconnect, the broker gets the current state.
 """
 
 import hashlib
@@ -32,7 +32,7 @@ ROOT = "dicetable"
 ONLINE, OFFLINE = "online", "offline"  # Home Assistant's default payloads for availability
 ASKED = {Roll: "roll", Choose: "choose"}
 KEEPALIVE = 30  # seconds: MQTT's keep-alive interval
-SOONEST, LATEST = 1, 60  # first and longest wait before reconnecting, in seconds; doubled after each failure
+SOONEST, LATEST = 1, 60  # seconds: first and longest wait before reconnecting; doubled after each failure
 LAST = 0.5  # seconds to wait for the goodbye message to be sent
 LONGEST = 255  # characters: the longest state that Home Assistant accepts
 SHOWN = ("missing", "refused")  # errors that somebody has to fix; "away" usually passes
@@ -82,7 +82,7 @@ def known(view: View, ask: Ask | Over, recent: Sequence[News], rolled: Json | No
 
 
 def _rolled(news: News, say: Catalogue) -> Json | None:
-    """The roll as published. Hidden dice are reported without their values."""
+    """The roll in the form that is published: hidden dice have no values."""
     if not isinstance(news.ask, Roll):
         return None
     who = news.before["players"][news.ask.seat]
@@ -171,8 +171,7 @@ def _text(value: Json) -> str:
 
 
 def identity(folder: Path) -> str:
-    """The table's id in topics: unique to this machine and folder, and stable. It is a digest, so it reveals
-    neither."""
+    """The table's id in topics: a digest of the machine and the folder, which reveals neither of them."""
     node = uuid.getnode()
     made_up = node >> 40 & 1  # without a network card, Python makes up a number with this bit set
     machine = socket.gethostname() if made_up else f"{node:012x}"
@@ -198,7 +197,7 @@ def _stamp(session: Session) -> Stamp:
 
 
 class _Trouble:
-    """What is wrong with the connection. Every change is reported once."""
+    """What is wrong with the connection. Each new problem is reported once."""
 
     def __init__(self, where: str, complain: Callable[[str], None]) -> None:
         self.word = self.detail = ""  # a key of mqtt.* in the language files, and the system's message
@@ -236,7 +235,7 @@ class MqttPublisher:
         self.broker = parse_broker(settings.address)
         self.trouble = _Trouble(self.broker.where, complain)
         self._settings = settings
-        self._seen: dict[Session, _Seen] = {}  # ordered by the last change
+        self._seen: dict[Session, _Seen] = {}  # in the order of their last changes
         self._lock = threading.Lock()  # protects everything below
         self._newest, self._say = NOTHING, say
         self._sent: dict[str, str] = {}  # payloads by topic, sent since the last connect
@@ -247,7 +246,7 @@ class MqttPublisher:
         threading.Thread(target=self._open, args=(folder, after), name="mqtt", daemon=True).start()
 
     def tell(self, sessions: Iterable[Session], say: Catalogue) -> None:
-        """Publishes the state of one of these sessions: the one that changed last."""
+        """Publishes the state of the session that changed last."""
         stamps = {session: _stamp(session) for session in sessions}
         if say is self._say and stamps == {session: seen.stamp for session, seen in self._seen.items()}:
             return
@@ -255,7 +254,7 @@ class MqttPublisher:
             before = self._seen.get(session)
             changed = before is None or before.stamp != stamp
             if changed:
-                self._seen.pop(session, None)  # so that it is inserted last
+                self._seen.pop(session, None)  # so that the session is inserted at the end
             if changed or say is not self._say:
                 same = before is not None and before.stamp and stamp and before.stamp[0] == stamp[0]
                 rolled = before.state["rolled"] if before and same else None
@@ -329,7 +328,7 @@ class MqttPublisher:
             self._away.set()
 
     def _on_message(self, said: bytes) -> None:
-        """When Home Assistant announces that it has started, publishes everything again."""
+        """Publishes everything again when Home Assistant announces that it has started."""
         if said == ONLINE.encode():
             with self._lock:
                 self._sent = {}
@@ -360,7 +359,7 @@ def _client(broker: Broker, name: str) -> "Client":
 
 
 def _why() -> str:
-    """The system's message for a failed connection. paho calls us while it is handling the exception."""
+    """The system's message for a failed connection. This works only while paho is handling the exception."""
     error = sys.exception()
     return str(getattr(error, "strerror", None) or error or "?")
 

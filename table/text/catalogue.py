@@ -4,7 +4,7 @@ Its one rule: no texts in the code. A missing key is a bug and raises KeyError.
 
 Texts shared by all games are in assets/language/, one file per language. A game's own texts are in its folder, and
 their keys begin with its id: `won` in the section `tell` of mexico/en.toml is `mexico.tell.won`. A text can contain
-{facts}. A table of `one` and `other` is one text in two forms, and the fact `count` selects the form.
+{facts}. A TOML table with `one` and `other` is one text in two forms, and the fact `count` selects the form.
 """
 
 import re
@@ -70,20 +70,20 @@ class Catalogue:
             defect(f"{game}: {rest}", f"this text uses the fact {missing}, which is not available here")
 
     def number(self, count: int) -> str:
-        """The number as a word if the language has one: three, twelve, 13."""
+        """The number as a word, such as "three", or in digits if the language has no word for it."""
         key = f"number.{count}"
         return self(key) if key in self._texts else str(count)
 
     def faces(self, face: int, count: int = 1) -> str:
-        """The name of a face for this many dice: five, fives, aces."""
+        """The name of a face, such as "five", or "fives" if there are several dice."""
         return self(f"face.{face}", count=count)
 
     def bid(self, count: int, face: int) -> str:
-        """A count of a face: three fives, one ace."""
+        """A count of a face, such as "three fives" or "one ace"."""
         return self("number.of", count=count, number=self.number(count), face=self.faces(face, count))
 
     def listed(self, items: Sequence[str], joined: str = "and") -> str:
-        """Joins the items: Ann, Bo and Dot; with `joined` "or": Ann, Bo or Dot."""
+        """Joins the items with "and" or "or", as in "Ann, Bo and Dot"."""
         if len(items) == 1:
             return items[0]
         sound = "_same_sound" if _SOUNDS[joined].match(items[-1]) else ""
@@ -91,7 +91,7 @@ class Catalogue:
 
 
 def capital(text: str) -> str:
-    """Capitalizes the first letter, which can follow a mark: ¿Qué apuestas?"""
+    """Capitalizes the first letter, even after a mark, as in "¿Qué apuestas?"."""
     return re.sub(r"\w", lambda first: first[0].upper(), text, count=1)
 
 
@@ -102,7 +102,7 @@ def readable(word: str) -> str:
 
 @cache
 def languages() -> Mapping[str, str]:
-    """Each language's own name by its code, in menu order."""
+    """What each language calls itself, by language code, in menu order."""
     found = {path.stem for path in (paths.assets() / "language").glob("*.toml")}
     codes = sorted(found, key=lambda code: (code != FIRST, code))
     return MappingProxyType({code: str(_shared(code)["language.name"]) for code in codes})

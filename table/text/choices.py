@@ -40,7 +40,7 @@ class Entry:
     option: Option | None
     key: str
     facts: Mapping[str, Any] = field(default_factory=dict)
-    number: int | None = None  # the digits that select it directly
+    number: int | None = None  # the number that people can type to select the entry
     places: tuple[int, ...] | None = None  # positions of the dice that stay, if the entry is about dice
     shows: tuple[int, ...] = ()  # faces to draw in place of words; `beside` returns the text next to them
     then: "tuple[Entry, ...]" = ()
@@ -52,8 +52,8 @@ class Entry:
 
 @dataclass(frozen=True)
 class Choice:
-    """An ask as a list, and the entry selected at the start. The choice to roll or end needs no list, because each has
-    its own button."""
+    """An ask as a list, and the entry selected at the start. The choice to roll or end needs no list, because
+    each of the two has its own button."""
 
     kind: Kind
     entries: tuple[Entry, ...]
@@ -78,7 +78,7 @@ def spoken(entry: Entry) -> dict[str, Any]:
 
 
 def label(entry: Entry, say: Catalogue) -> str:
-    """The game's own text; otherwise the shared one; otherwise the option's word and value from the rules."""
+    """The text of an entry: the game's own or the shared one, or else the option's word and value from the rules."""
     facts = spoken(entry)
     if entry.key == BID:
         return say.bid(facts["count"], facts["face"])
@@ -115,7 +115,7 @@ def _value(entry: Entry) -> list[str]:
 
 
 def board(public: View) -> dict[str, int | str]:
-    """The options, the round and the fields of the game's board, as facts for a text. Only numbers and words."""
+    """The numbers and words among the options, the round and the fields of the game's board, as facts for a text."""
     fields = {**public["options"], "round": public["round"]}
     fields |= {name: value for name, value in public.items() if name not in COMMON}
     return {name: value for name, value in fields.items() if type(value) in (int, str)}
@@ -155,7 +155,7 @@ def staying(ask: Choose, public: View) -> dict[Places, Option]:
     """The option for each set of dice that can stay, if every option is a set of the seat's own visible dice.
 
     Such an option is a word with the positions of some dice, in ascending order. Among such options, "end" means that
-    all dice stay, and "roll" that all are rolled again. Empty if there is an option of another kind."""
+    all dice stay, and "roll" that all are rolled again. The result is empty if there is an option of another kind."""
     dice = public["dice"][ask.seat]
     every = frozenset(range(len(dice)))
     found: dict[Places, Option] = {}
@@ -204,8 +204,8 @@ def values(dice: Sequence[int], places: Iterable[int]) -> tuple[int, ...]:
 
 
 def bids(ask: Choose, public: View) -> Choice:
-    """The counts, each with its faces, then the challenges in reverse order. Holding Roll moves to the end of the list,
-    so the first challenge is quick to reach there."""
+    """The list for a bid: the counts, each with its faces, then the challenges. The challenges are in reverse order, so
+    that holding Roll, which moves to the end of the list, selects the first of them."""
     by_count: dict[int, list[Entry]] = {}
     words = []
     for option in ask.options:
@@ -220,7 +220,7 @@ def bids(ask: Choose, public: View) -> Choice:
 
 
 def count_entry(count: int, faces: list[Entry]) -> Entry:
-    """An entry for a count. If there is only one face, the entry is the bid itself."""
+    """An entry for a count. If only one face can be bid, the entry is the bid itself."""
     if len(faces) == 1:
         return Entry(faces[0].option, BID, faces[0].facts, number=count, shows=faces[0].shows)
     return Entry(None, COUNT, {"count": count}, number=count, then=tuple(faces))

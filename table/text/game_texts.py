@@ -18,7 +18,7 @@ def summary(game: str, say: Catalogue) -> str:
 
 
 def seats(game: str, say: Catalogue) -> str:
-    """The number of players: "2 to 10 players"."""
+    """The number of players, such as "2 to 10 players"."""
     return players(GAMES[game].seats, say)
 
 
@@ -46,7 +46,7 @@ def option_name(game: str, option: str, say: Catalogue) -> str:
 
 
 def option_help(game: str, option: Mapping[str, Any], say: Catalogue) -> str:
-    """`option` is a description from `table.engine.options.describe`."""
+    """The help text of an option. `option` is a description from `table.engine.options.describe`."""
     return say.get(f"{game}.option.{option['name']}.help", str(option["help"]))
 
 

@@ -1,4 +1,4 @@
-"""The names of guests. They are numbered, not typed, and follow the language: "Guest 1" is "Invitado 1" in Spanish."""
+"""The names of guests: a word and a number, in the table's language. "Guest 1" is "Invitado 1" in Spanish."""
 
 from collections.abc import Collection, Mapping, Sequence
 from functools import cache
@@ -26,7 +26,7 @@ def in_language(names: Sequence[str], guests: Collection[int], say: Catalogue) -
 
 @cache
 def _numbers() -> Mapping[str, int]:
-    """The number of each guest, by their name in any language."""
+    """All names that guests can have, in all languages, with the guest's number."""
     return MappingProxyType(
         {guest_name(number, Catalogue(code)): number for code in languages() for number in range(1, MOST + 1)}
     )

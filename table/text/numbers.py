@@ -23,8 +23,7 @@ def percent(share: float, say: Catalogue, places: int = 0) -> str:
 
 
 def points(change: float, say: Catalogue, signed: bool = False) -> str:
-    """A change in a probability, in percentage points: rounded to whole points, or to tenths below ten. It can be
-    negative."""
+    """A change in a probability, in percentage points. Changes below ten points have one decimal place."""
     figure = 100 * change
     places = 1 if abs(figure) < 9.95 and change not in (0, 1) else 0
     written = f"{figure:{'+' if signed else ''}.{places}f}".replace("-", "−")

@@ -10,8 +10,8 @@ whose first row is the header:
     | PoCo | 4 |
 
 A line such as `[2 1] Mexico` is a picture of dice with a caption; `?` is a hidden die. `? Can I stop?` is a question,
-and the lines below it are the answer. Words in backquotes show how to type an option: the terminal prints them;
-screens without a keyboard omit them.
+and the lines below it are the answer. Words in backquotes show how to type an option. The terminal prints them,
+and screens without a keyboard omit them.
 """
 
 import re
@@ -47,7 +47,7 @@ class Steps:
 
 @dataclass(frozen=True)
 class Grid:
-    rows: tuple[tuple[str, ...], ...]  # the first is the header
+    rows: tuple[tuple[str, ...], ...]  # the first row is the header
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ _TYPED = re.compile(r" `([^`]+)`")
 
 def page(game_id: str, language: str = "en", typed: bool = False) -> tuple[Block, ...]:
     """The rules of a game. If there is no page in this language, the English one is used; if there is no page at all,
-    one is generated. `typed` includes how to type each option, for people with a keyboard."""
+    one is generated. With `typed`, the page shows how to type each option, for people with a keyboard."""
     text = _written(game_id, language) or _written(game_id, FIRST) or _unwritten(game_id, Catalogue(language))
     return parse(_TYPED.sub(r" (\1)" if typed else "", text))
 
@@ -103,7 +103,7 @@ def _unwritten(game_id: str, say: Catalogue) -> str:
 
 
 def parse(markdown: str) -> tuple[Block, ...]:
-    """The blocks of a page. Lines of the same paragraph are joined; each front end wraps them itself."""
+    """The blocks of a page. Lines of the same paragraph are joined, because each front end wraps them itself."""
     blocks: list[Block] = []
     for line in markdown.splitlines():
         _read(line, blocks)
@@ -111,7 +111,7 @@ def parse(markdown: str) -> tuple[Block, ...]:
 
 
 def _read(line: str, blocks: list[Block]) -> None:
-    """Adds a line to the last block, or begins a new one. An empty paragraph stands for a gap."""
+    """Adds a line to the last block, or begins a new block. An empty line adds an empty paragraph."""
     dice, step = _DICE.fullmatch(line), _STEP.fullmatch(line)
     last = blocks[-1] if blocks else None
     text = line.strip()

@@ -1,7 +1,7 @@
 """The journal: a write-ahead log of every answer in every game, and the players' statistics.
 
 Its one rule: data is never destroyed. A database that is damaged, not ours or too new keeps its content under a unique
-file name, and the table keeps playing whatever the disk does.
+file name. Whatever the disk does, the table keeps playing.
 
     entries.py   the entries: what can be written
     tables.py    the database schema

@@ -15,7 +15,7 @@ class Copier:
     def __init__(self) -> None:
         self._thread: threading.Thread | None = None
         self._brake = files.Brake()
-        self._changed = self._copied = 0  # calls to `changed`: so far, and up to the last copy
+        self._changed = self._copied = 0  # calls to `changed`: all so far, and those that the last copy includes
 
     def changed(self) -> None:
         """Call this after a name was changed or deleted, or after another program changed the database."""
@@ -35,9 +35,9 @@ class Copier:
         self._thread.start()
 
     def end(self, until: float, braking: float) -> None:
-        """Call before the database is closed: whichever connection closes last checkpoints the WAL, and that must not
-        be the copier's connection. Waits for the copy until `until`, then interrupts it and waits at most `braking`
-        seconds more."""
+        """Call this before closing the database. The last connection to close checkpoints the WAL, and it must not be
+        the copier's connection. Waits until the time `until` for the copy to finish, then interrupts it and waits at
+        most `braking` seconds more."""
         if self._thread:
             self._thread.join(max(0.0, until - time.monotonic()))
             self._brake.pull()

@@ -18,18 +18,18 @@ class Began:
     match: str  # a unique id
     game: str
     rules: int  # version of the game's rules
-    players: Sequence[str]  # as the referee normalised them
+    players: Sequence[str]  # names, as normalised by the referee
     levels: Sequence[str | None]  # the computer's level at each seat; None: a person
     guests: Sequence[int]  # seats of people who are not recorded
     options: Mapping[str, Any]
     seed: int
-    at: float  # as returned by time.time(), here and below
+    at: float  # a time.time() value, like every `at` below
 
 
 @dataclass(frozen=True)
 class Answered:
     """The next answer. If the match already has an answer with this number, this one replaces it, and all later answers
-    are dropped, because the running match always takes precedence."""
+    are dropped, because the running match takes precedence over the stored one."""
 
     match: str
     number: int  # counted from 0
@@ -52,10 +52,10 @@ class Corrected:
 
 @dataclass(frozen=True)
 class TookBack:
-    """The last answer, with this number, was taken back."""
+    """The last answer was taken back."""
 
     match: str
-    number: int
+    number: int  # the number of the answer taken back
 
 
 @dataclass(frozen=True)
@@ -107,8 +107,8 @@ class Forgotten:
 class Sent:
     """A league has received these games, and the name changes up to number `changes`.
 
-    `matches` maps match ids to the names that were sent. If the last `Sent` was for another league, everything except
-    what this entry lists counts as unsent again.
+    `matches` maps match ids to the names that were sent. If the previous `Sent` entry was for another league, all games
+    that this entry does not list count as unsent again.
     """
 
     league: str  # the league's id

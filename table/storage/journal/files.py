@@ -1,7 +1,7 @@
 """The journal's files: finding and checking the database, setting a damaged one aside, and the backup copy.
 
-The one rule: a file gets its final name only when it is complete and synced, and is only ever renamed to an unused
-name. So nothing is lost, even if the power fails at any line of this module.
+The one rule: a new file gets its final name only when it is complete and synced, and a damaged file is renamed to an
+unused name. So nothing is lost, even if the power fails at any line of this module.
 """
 
 import os
@@ -25,7 +25,7 @@ _MAGIC = b"SQLite format 3\x00"
 _HEADER = 100  # bytes in the header of an SQLite file
 _REST = 10.0  # seconds between copies, per megabyte of the file, so that copying takes about 1% of the disk's time
 _INCREMENTAL = 2  # SQLite's value for auto_vacuum = INCREMENTAL
-_STEPS = 10_000  # SQLite VM instructions between checks of the brake, about a millisecond
+_STEPS = 10_000  # SQLite VM instructions between checks of the brake; they take about a millisecond
 _PATIENCE = 1.0  # seconds to wait for another process that has locked the file
 
 
@@ -54,7 +54,7 @@ class Brake:
             if self._pulled:
                 raise Trouble(FAILED, "The table is being closed.")
             self._working.add(connection)
-        # interrupt() has no effect between two statements, so the progress handler stops the next one.
+        # interrupt() has no effect between two statements, so the progress handler stops the next statement.
         connection.set_progress_handler(lambda: self._pulled, _STEPS)
         try:
             yield
@@ -93,7 +93,7 @@ Another program could then believe that it is the last user, and delete the WAL 
 
 
 def ours(folder: Path) -> Path | None:
-    """The database in a folder, for reading. Creates and repairs nothing."""
+    """The path of the database in a folder, for reading. Nothing is created or repaired."""
     with _DOOR:
         if held := _HELD.get(folder.resolve()):
             return held
@@ -102,7 +102,7 @@ def ours(folder: Path) -> Path | None:
 
 
 def held(path: Path) -> sqlite3.Connection:
-    """Opens the database for this process's journal, until `let_go`."""
+    """Opens the database for this process's journal, which must later call `let_go`."""
     with _DOOR:
         connection = opened(path)
         _HELD[path.parent.resolve()] = path
@@ -121,7 +121,7 @@ def settings(folder: Path) -> dict[str, Any]:
         path = ours(folder)
         if path is None:
             return {}
-        # Without a WAL, open it as immutable: otherwise SQLite would create an empty WAL.
+        # If there is no WAL, open the database as immutable: otherwise SQLite would create an empty WAL.
         with closing(reading(path, alone=not unsettled(path))) as connection:
             return store.settings(connection)
     except (OSError, ValueError, sqlite3.Error):
@@ -129,7 +129,7 @@ def settings(folder: Path) -> dict[str, Any]:
 
 
 def _named(folder: Path, number: int) -> Path:
-    """The name of the nth candidate file. A file that is not ours is left alone, and the next name is tried."""
+    """The nth path to try for the database. A file there that is not ours is left alone, and the next path is tried."""
     return folder / ("table.db" if number == 1 else f"table-{number}.db")
 
 
@@ -140,8 +140,8 @@ def opened(path: Path) -> sqlite3.Connection:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA fullfsync = ON")  # macOS: flush the disk's own cache too
-        # Only `settled` changes the main file, and it empties the WAL immediately. So the main file with a truncated
-        # WAL, or without any, is a consistent older state and never a mixture.
+        # Only `settled` writes the WAL into the main file, and then it empties the WAL. So if the WAL is truncated or
+        # lost, the rest is a consistent older state of the database.
         connection.execute("PRAGMA wal_autocheckpoint = 0")
         connection.execute("PRAGMA secure_delete = ON")  # overwrite deleted names
     except BaseException:
@@ -164,7 +164,7 @@ def reading(path: Path, alone: bool = False) -> sqlite3.Connection:
         held_here = path in _HELD.values()
         if held_here or _size(log_of(path)) or trouble_of(error, path.parent).code not in (FULL, READONLY):
             raise
-        return reading(path, alone=True)  # SQLite could not create its -shm file, but without a WAL none is needed
+        return reading(path, alone=True)  # SQLite could not create its -shm file, which is not needed without a WAL
     except BaseException:
         connection.close()
         raise
@@ -194,8 +194,8 @@ def copy_is_due(path: Path) -> bool:
 
 
 def thrifty(connection: sqlite3.Connection) -> None:
-    """Switches an older file to incremental auto-vacuum, so that it can shrink. If there is no room for that, it is
-    tried again at the next start."""
+    """Switches an older file to incremental auto-vacuum, so that it can shrink. If there is no room for that, the
+    next start tries again."""
     if connection.execute("PRAGMA auto_vacuum").fetchone()[0] != _INCREMENTAL:
         with suppress(sqlite3.Error):
             connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
@@ -249,7 +249,7 @@ def _flaw(path: Path, brake: Brake, alone: bool = False) -> str | None:
                 return None  # the upgrade checks the rest
             store.records(connection)
             short = _is_short(path)
-            if alone or short or _size(log_of(path)):  # otherwise it was closed cleanly; skip the slow check
+            if alone or short or _size(log_of(path)):  # else the file was closed cleanly: skip the slow check
                 return integrity.contradiction(connection, deep=short)
             return None
     except (ValueError, zlib.error) as error:
@@ -270,7 +270,8 @@ def _read_through(path: Path, brake: Brake) -> None:
 
 
 def _is_short(path: Path) -> bool:
-    """Whether the file has fewer pages than its header says: it was truncated, or the missing pages are in the WAL."""
+    """Whether the file has fewer pages than its header says, because it was truncated or because the WAL
+    has the missing pages."""
     with path.open("rb") as file:
         head = file.read(_HEADER)
     page = int.from_bytes(head[16:18], "big")
@@ -279,7 +280,8 @@ def _is_short(path: Path) -> bool:
 
 
 def _repair(path: Path, brake: Brake) -> Trouble:
-    """Replaces a damaged file with its backup copy, a copy of the file without its WAL, or an empty database."""
+    """Replaces a damaged file with its backup copy. If the copy is damaged too, uses the file without its WAL. If that
+    does not help either, creates an empty database."""
     copied = older(path)
     for source in (copied, path):
         if kind(source) == OURS and _flaw(source, brake, alone=True) is None:
@@ -316,7 +318,7 @@ def _create(path: Path) -> None:
     new = _temporary(path)
     with closing(sqlite3.connect(new, isolation_level=None)) as connection:
         connection.executescript(tables.TABLES)
-    log_of(path).unlink(missing_ok=True)  # an empty WAL; any other was set aside
+    log_of(path).unlink(missing_ok=True)  # this WAL is empty: any other was set aside
     give_name(new, path)
 
 
@@ -336,7 +338,7 @@ def give_name(new: Path, path: Path) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    if os.name == "nt":  # Windows cannot sync folders, and need not
+    if os.name == "nt":  # Windows cannot sync folders and does not need to
         return
     handle = os.open(folder, os.O_RDONLY)
     try:

@@ -14,8 +14,8 @@ from table.storage.journal.entries import Corrected, Entry
 from table.storage.journal.trouble import FAILED
 
 _RETRY = 5.0  # seconds before the first retry after a disk error; doubled after each failure
-_LONGEST = 60.0  # the longest wait between retries, in seconds; checking a big file can take a second
-_MOST = 100_000  # entries kept for a retry: about 50 MB, or weeks of play
+_LONGEST = 60.0  # the longest wait between retries, in seconds
+_MOST = 100_000  # the most entries kept for a retry: about 50 MB, or weeks of play
 
 Kept = tuple[int, Entry]
 """An entry and its ticket."""

@@ -1,6 +1,6 @@
-"""Finds damage that SQLite's own integrity check does not.
+"""Finds damage that SQLite's own integrity check does not find.
 
-The one rule: it never writes.
+The one rule: this module only reads.
 """
 
 import json
@@ -10,7 +10,8 @@ from table.storage.journal.folded import whole
 
 
 def contradiction(connection: sqlite3.Connection, deep: bool) -> str | None:
-    """Describes the first inconsistency: missing answers or players; with `deep`, also text overwritten with zeros."""
+    """Describes the first inconsistency, or returns None. Looks for missing answers and players; with `deep`, also for
+    text that was overwritten with zeros."""
     gap = connection.execute(
         "SELECT 1 FROM (SELECT match, count(*) AS found, max(number) + 1 AS numbered FROM answers GROUP BY match)"
         " LEFT JOIN matches ON key = match WHERE key IS NULL OR found <> numbered OR ended IS NOT NULL"

@@ -36,7 +36,7 @@ class Lock:
         try:
             os.ftruncate(self._file, 0)
             os.write(self._file, f"{os.getpid()}\n".encode())
-        except OSError:  # full or read-only disk: the lock still works, only the process id is missing
+        except OSError:  # full or read-only disk: the lock still works, without the process id
             pass
 
     def release(self) -> None:
@@ -79,7 +79,7 @@ def _taken(file: int) -> bool:
     if sys.platform == "win32":
         import msvcrt
 
-        os.lseek(file, 1 << 20, os.SEEK_SET)  # lock a byte past the end: Windows locks also block reading
+        os.lseek(file, 1 << 20, os.SEEK_SET)  # past the end, because locks on Windows also block reading
         try:
             msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
         except OSError:

@@ -1,12 +1,12 @@
 """Keeps the journal below its configured size.
 
-The one rule: the data that will be missed least goes first: photos of corrected dice, then the move-by-move logs of the
-oldest games. Players, winners and statistics are never removed.
+The one rule: the data that people will miss least goes first. Photos of corrected dice are removed, then the
+move-by-move logs of the oldest games, but never players, winners or statistics.
 """
 
 import sqlite3
 
-_PHOTOS, _LOGS = 10, 100  # removed per step, so that an answer does not wait long for the disk
+_PHOTOS, _LOGS = 10, 100  # removed per step: few, so that no answer waits long for the disk
 
 
 def used(connection: sqlite3.Connection) -> int:

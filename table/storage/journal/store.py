@@ -1,7 +1,7 @@
 """Writes entries into the tables, and reads the records from them.
 
-The one rule: a match is its beginning plus its answers, numbered without gaps. Everything else is derived from these,
-or written once, when the match ends and is folded into one blob. An entry that does not fit is refused as a whole.
+The one rule: a match is stored as its beginning and its answers, numbered without gaps. Everything else is derived from
+these, or is written when the match ends and is folded into one blob. An entry that does not fit is refused as a whole.
 """
 
 import json
@@ -33,7 +33,7 @@ from table.storage.journal.entries import (
 from table.storage.journal.folded import Log, fold, plain
 from table.storage.journal.tables import KNOWN
 
-MOST_PHOTOS = 500  # photos of corrected dice: about 50 MB
+MOST_PHOTOS = 500  # the most photos of corrected dice to keep: about 50 MB
 ROOMS = ("room", "rooms")  # settings that list who has joined with a phone; "rooms": at a table without a screen
 
 
@@ -42,7 +42,7 @@ class Misfit(ValueError):
 
 
 def write(connection: sqlite3.Connection, entry: Entry) -> None:
-    """Writes an entry within the open transaction. If it raises Misfit, nothing of the entry was written."""
+    """Writes an entry within the open transaction. If this raises Misfit, no part of the entry was written."""
     connection.execute("SAVEPOINT entry")
     try:
         _WRITE[type(entry)](connection, entry)
@@ -118,8 +118,8 @@ def _write_took_back(connection: sqlite3.Connection, entry: TookBack) -> None:
 
 
 def _drop_answers(connection: sqlite3.Connection, key: int, first: int) -> None:
-    """Deletes all answers from `first` on. Resets looked_at, because the match may later reach the same number of
-    answers again, but with different answers, which may end it."""
+    """Deletes all answers from `first` on. Also resets looked_at: with other answers, the match may be over when it has
+    the same number of them again."""
     for table in ("answers", "corrections"):
         connection.execute(f"DELETE FROM {table} WHERE match = ? AND number >= ?", (key, first))
     connection.execute("UPDATE matches SET looked_at = NULL WHERE key = ?", (key,))
@@ -142,8 +142,8 @@ def _write_left(connection: sqlite3.Connection, entry: Left) -> None:
 
 
 def close(connection: sqlite3.Connection, key: int, events: Sequence[Any], winners: Sequence[int] | None) -> None:
-    """Folds the answers of an ended match into one blob, and adds the match to the statistics. `winners` is None if it
-    was abandoned."""
+    """Folds the answers of an ended match into one blob, and adds the match to the statistics. `winners` is None if
+    the match was abandoned."""
     rows = connection.execute("SELECT asked, answer, source FROM answers WHERE match = ? ORDER BY number", (key,))
     asks, answers, sources = [list(column) for column in zip(*rows, strict=True)] or ([], [], [])
     _close(connection, key, Log(asks, [json.loads(answer) for answer in answers], sources, events), winners)
@@ -202,8 +202,8 @@ def in_rooms(connection: sqlite3.Connection) -> set[str]:
 
 
 def _rename_in_rooms(connection: sqlite3.Connection, old: str, new: str | None) -> None:
-    """Renames or removes (None) a person in the stored rooms. A removed person's phone can join again only as a new
-    person."""
+    """Renames a person in the stored rooms, or removes them if `new` is None. The phone of a removed person can join
+    again only as a new person."""
     for name, rooms in _rooms(connection):
         for room in rooms:
             room["people"] = [
@@ -249,7 +249,7 @@ def _write_sent(connection: sqlite3.Connection, entry: Sent) -> None:
 
 def owe_nothing(connection: sqlite3.Connection) -> bool:
     """Forgets the league, so that no old names are kept for it. If the table joins a league later, even the same one,
-    it sends everything again, under the names used by then. Returns whether the table was in a league."""
+    it sends everything again, under the names of that time. Returns whether the table was in a league."""
     if not settings(connection).get("league"):
         return False
     _write_sent(connection, Sent("", {}))
@@ -296,7 +296,7 @@ def settings(connection: sqlite3.Connection) -> dict[str, Any]:
 
 
 def _known(connection: sqlite3.Connection, key: int) -> dict[int, str]:
-    """The recorded players of a match: seats and names."""
+    """The names of a match's recorded players, by seat."""
     return dict(connection.execute(f"SELECT seat, name FROM seats WHERE match = ? AND {KNOWN}", (key,)))
 
 
@@ -318,7 +318,7 @@ def by_name(rows: Iterable[tuple[str, str, int, int]]) -> tuple[Player, ...]:
 
 
 def _unfinished(connection: sqlite3.Connection) -> Iterator[tuple[int, Unfinished, int | None]]:
-    """Yields each unfinished match with its key, and its looked_at column."""
+    """Yields the key, the match and the value of looked_at for each unfinished match."""
     matches = connection.execute("SELECT key, id, began, looked_at FROM matches WHERE ended IS NULL").fetchall()
     for key, match, began, looked_at in matches:
         rows = connection.execute(
@@ -374,6 +374,6 @@ def finish_what_is_over(connection: sqlite3.Connection) -> None:
 def _finished(match: Unfinished) -> Finished | None:
     try:
         game = games.load(match.saved)
-    except Exception:  # refused, or broken under the current rules: it stays unfinished, and resuming it reports why
+    except Exception:  # the current rules refuse the match or fail: it stays unfinished, and resuming it reports why
         return None
     return finished(match.match, game, match.at) if isinstance(game.ask, Over) else None

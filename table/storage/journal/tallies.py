@@ -139,7 +139,8 @@ def renamed(connection: sqlite3.Connection, old: str, new: str) -> None:
 
 
 def forgotten(connection: sqlite3.Connection, name: str) -> None:
-    """Deletes a player's counts. Their dice stay, without the name, so that no source's statistics change."""
+    """Deletes a player's counts. Their dice are still counted, without the name, so that the
+    statistics by source do not change."""
     connection.execute(_MOVE_FACES, (NOBODY, name))
     _drop(connection, name)
 

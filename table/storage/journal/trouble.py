@@ -26,7 +26,7 @@ _SQLITE = {
     sqlite3.SQLITE_CORRUPT: CORRUPT,
     sqlite3.SQLITE_NOTADB: CORRUPT,
 }
-_UNREADABLE = (sqlite3.SQLITE_IOERR_READ, sqlite3.SQLITE_IOERR_SHORT_READ)  # treated as corrupt
+_UNREADABLE = (sqlite3.SQLITE_IOERR_READ, sqlite3.SQLITE_IOERR_SHORT_READ)  # error codes of a damaged file
 _PROBE = 256 * 1024  # bytes of the test file
 
 

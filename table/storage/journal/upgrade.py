@@ -28,7 +28,7 @@ ALTER TABLE matches ADD COLUMN sent INTEGER;
 
 
 def upgrade(connection: sqlite3.Connection) -> None:
-    """Upgrades from version 1, in which every answer kept its own row and there were no statistics. Call it within a
+    """Upgrades from version 1, in which every answer had its own row and there were no statistics. Call this within a
     transaction."""
     for statement in (_CHANGED + tables.ADDED).split(";\n"):
         connection.execute(statement)

@@ -20,7 +20,7 @@ from table.storage.journal.prune import slimmed
 from table.storage.journal.trouble import FAILED, FULL, LOCKED, Trouble, trouble_of
 from table.storage.journal.upgrade import upgrade
 
-_LOG = 4 * 1024 * 1024  # bytes of WAL before a checkpoint, which thus delays only one answer in several hundred
+_LOG = 4 * 1024 * 1024  # bytes in the WAL before a checkpoint; few answers have to wait for one
 _BRAKING = 0.3  # seconds of the closing time reserved for interrupting a long query
 _GLANCE = 3.0  # seconds between checks for changes by another program
 
@@ -87,7 +87,7 @@ class Journal:
         self._brake = files.Brake()
         self._looked = threading.Event()  # set once the files have been checked for the first time
         self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
-        # Everything below is used only by the thread.
+        # Everything below is used only by the journal's thread.
         self._database = _Database()
         self._told = _Told(post)
         self._owed = Owed()
@@ -99,8 +99,8 @@ class Journal:
         self._thread.start()
 
     def keep(self, entry: Entry) -> int:
-        """Queues an entry. Returns its ticket, which `Committed` or `NotKept` will carry. `Committed` may still follow
-        `NotKept`."""
+        """Queues an entry. Returns its ticket, which `Committed` or `NotKept` will carry. After `NotKept`,
+        a retry may still succeed and post `Committed`."""
         ticket, taken = self._inbox.put(entry)
         if not taken:
             self._post(NotKept(ticket, FAILED))
@@ -157,7 +157,7 @@ class Journal:
                 connection.execute("COMMIT")
                 files.thrifty(connection)
                 self._told.opened(store.records(connection))
-                self._database.changed()  # only changes from now on count
+                self._database.changed()  # ignore all changes made so far
         except Exception as error:  # any error: the table must work without a journal
             trouble = trouble_of(error, self._folder)
             self._failed(trouble)
@@ -170,21 +170,21 @@ class Journal:
         """Posts `Recounted` if names were changed, or if another program changed the records."""
         if not self._database.connection:
             return
-        with suppress(sqlite3.Error):  # writing the next entry will report it
+        with suppress(sqlite3.Error):  # if the disk fails, writing the next entry will report it
             changed = self._database.changed()
             names = tuple(pair for entry in entries for pair in _names(entry))
             if changed or names:
                 self._copier.changed()
                 self._post(Recounted(store.players(self._database.connection), names))
             elif any(isinstance(entry, Sent) and entry.changes for entry in entries):
-                self._copier.changed()  # the changes just sent held deleted names; the copy still has them
+                self._copier.changed()  # the database has dropped the old names in these changes, but the copy has not
 
     def _post_readable_records(self) -> None:
         try:
             if self._database.path and not self._told.records:
                 with closing(files.reading(self._database.path)) as connection:
                     self._told.opened(store.records(connection))
-        except Exception:  # already reported
+        except Exception:  # `_open` has already reported the trouble
             pass
         if not self._told.records and not self._looked.is_set():
             self._post(Opened(Records(settings={})))

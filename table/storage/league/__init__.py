@@ -10,14 +10,14 @@ the league is unreachable: unsent games stay in the table's database, and are se
 Why every game arrives exactly once, with the same names as at the table:
 
 A parcel is read in one transaction, written to the league in one transaction, and then marked as sent by the journal.
-If the connection is lost before the league commits, the league has nothing. If it is lost after that, the games are
-not marked, and are sent again. A game that arrives twice keeps its one row, because its id is the primary key; only the
-names at its seats are updated.
+If the connection is lost before the league commits, the league has nothing. If the connection is lost after that, the
+games are not marked, and are sent again. A game that arrives twice keeps its one row, because its id is the primary
+key; only the names at its seats are updated.
 
 A name may change at any time, but the journal serializes all writes. If it changes before the parcel is read, the
 parcel has the new name. If it changes after the games were marked, the journal records the change, and the next parcel
-contains it. If it changes in between, the mark, which lists the names that were sent, no longer matches. The journal
-does not mark games whose names differ, so these games are sent again.
+contains it. If it changes in between, the names that were sent no longer match those in the journal. The journal
+marks only games whose names match, so the others are sent again.
 
 Name changes are applied in order, before the games in the same parcel. Applying them twice could be wrong, for example
 if two people swapped names. So for games that were sent earlier, the parcel also lists the current names at all seats

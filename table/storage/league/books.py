@@ -18,7 +18,7 @@ from table.storage.league.waiting import Game, Named, Parcel, Seat
 VERSION = 1
 AWAY, REFUSED, NEWER = "away", "refused", "newer"
 _PATIENCE = 10  # seconds to connect
-_LONGEST = "60s"  # timeout per statement; also how long a table that loses power in a transaction can block others
+_LONGEST = "60s"  # timeout per statement; a table that loses power can block the others no longer than this
 _PASSING = ("08", "40", "53", "55", "57", "58")  # transient SQLSTATE classes
 _BUSY = ("starting up", "shutting down", "recovery", "too many", "connection slots")  # transient refusals to connect
 _LOCK = 0x64696345  # "dicE": the advisory lock held while creating the tables
@@ -112,7 +112,7 @@ def opened(address: str, make: bool = True) -> Iterator[League]:
             autocommit=True,
             connect_timeout=_PATIENCE,
             application_name="dicetable",
-            # Without these, the table would not notice that the server has been switched off.
+            # Without these limits, the table would not notice that the server has been switched off.
             keepalives_idle=20,
             keepalives_interval=5,
             keepalives_count=4,
@@ -133,8 +133,8 @@ def _passes(why: psycopg.Error) -> bool:
         return why.sqlstate[:2] in _PASSING
     if isinstance(why, psycopg.ProgrammingError):  # the address has an unknown setting
         return False
-    # Before the connection is made, libpq reports only text, and PQping would block all threads. Text from the server
-    # has "FATAL:" in nearly every language; in the others the league is retried more often than necessary.
+    # Errors during connecting have no SQLSTATE, only a text. Texts from the server contain "FATAL:" in nearly every
+    # language; in the few others, the table tries again more often than necessary.
     return "FATAL:" not in str(why) or any(words in str(why) for words in _BUSY)
 
 
@@ -154,9 +154,9 @@ def _check(league: League, make: bool) -> None:
         with league.transaction():
             league.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
             (schema, tables) = _row(league, "SELECT to_regnamespace('dicetable'), to_regclass('dicetable.meta')")
-            if schema is None:  # a user without CREATE on the database might have been given the schema
+            if schema is None:  # an existing schema may belong to a user who is not allowed to create one
                 league.execute("CREATE SCHEMA dicetable")
-            if tables is None:  # no other table created them while we waited for the lock
+            if tables is None:  # no one created the tables during the wait for the lock
                 league.execute(_TABLES)
         version = _version(league)
     elif version is None and not _row(league, _MAY_MAKE)[0]:

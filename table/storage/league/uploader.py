@@ -1,7 +1,7 @@
 """The thread that sends finished games to the league, and fetches the leaderboard.
 
-Its one rule: nothing at the table waits for it, and only the journal stores its state. The thread
-retries after every error, and reports each error as a key of league.* in the language files.
+Its one rule: nothing at the table waits for this thread, and only the journal stores its state. The thread retries
+after every error, and reports each error as a key of league.* in the language files.
 """
 
 import socket
@@ -20,11 +20,11 @@ from table.storage.league import waiting
 from table.storage.league.waiting import Parcel
 from table.text.catalogue import Catalogue
 
-GLANCE = 3.0  # seconds between checks for unsent games, from this or another program
+GLANCE = 3.0  # seconds between checks for unsent games, which another program may have added
 MINUTE = 60.0  # seconds between updates of the leaderboard
 SOONEST = 1.0  # seconds before the first retry; doubled after each failure
 MISSING = "missing"  # psycopg is not installed
-UNMARKED = "unmarked"  # the journal could not mark the games as sent, which it reports itself
+UNMARKED = "unmarked"  # the journal could not mark the games as sent; the journal reports why
 # The longest wait before a retry, in seconds, by error.
 LATEST = {"away": 60.0, UNMARKED: 60.0, "refused": 600.0, "newer": 600.0, MISSING: 600.0}
 OWN_DISK = 5.0  # seconds to wait for the journal to write an entry
@@ -53,13 +53,13 @@ class Uploader:
         self._complain = complain
         self._closed = threading.Event()
         self._told = League(())
-        self._new_id = uuid.uuid4().hex  # used if the table has no id yet; the same at every attempt to write it
+        self._new_id = uuid.uuid4().hex  # for a table that has no id yet
         self._thread = threading.Thread(target=self._run, args=(after,), name="league", daemon=True)
         self._thread.start()
 
     def close(self, timeout: float = 0.0) -> bool:
-        """Stops the thread; what it was sending is sent again next time. Returns whether it ended before the
-        timeout."""
+        """Stops the thread, and returns whether it ended before the timeout. An interrupted parcel is sent again at the
+        next start."""
         self._closed.set()
         self._thread.join(timeout)
         return not self._thread.is_alive()
@@ -80,7 +80,7 @@ class Uploader:
             self._closed.wait(rest)
 
     def _round(self) -> str:
-        """Sends everything and fetches the leaderboard. Returns a key of LATEST if it failed, or ""."""
+        """Sends everything and fetches the leaderboard. Returns "", or the error as a key of LATEST."""
         try:
             from table.storage.league import books
         except ImportError:  # psycopg or libpq is missing
@@ -96,10 +96,11 @@ class Uploader:
         return "" if marked else UNMARKED
 
     def _send(self, league: str, take: Callable[[str, str, Parcel], None]) -> bool:
-        """Sends all parcels. Returns False if the journal did not mark a parcel as sent: sending it again would be
-        harmless, but would never end."""
-        # Both settings must be on the disk before anything is sent: with another id, the table could not change games
-        # that it has sent, and marks from another league would hide games that this one lacks.
+        """Sends all parcels. Stops and returns False if the journal does not mark a parcel as sent, because otherwise
+        the same parcel would be sent for ever."""
+        # Both settings must be on the disk before anything is sent. Without its id, the table could not change the
+        # games that it has sent. Without the league's id, games that were sent to another league would count as sent to
+        # this one.
         table = self._kept(waiting.TABLE, None, Setting(waiting.TABLE, self._new_id))
         if table is None or self._kept(waiting.LEAGUE, league, Sent(league, {})) is None:
             return not waiting.anything(self._folder)
@@ -111,8 +112,8 @@ class Uploader:
         return True
 
     def _kept(self, name: str, value: str | None, entry: Entry) -> str | None:
-        """Returns the setting `name`. If it is missing, or differs from `value`, `entry` is written first; if that
-        fails, returns None."""
+        """Returns the setting `name`. If the setting is missing, or differs from `value`, first writes `entry`. Returns
+        None if writing fails."""
 
         def right() -> bool:
             found = waiting.setting(self._folder, name)
@@ -123,7 +124,7 @@ class Uploader:
         return waiting.setting(self._folder, name) if self._until(right) else None
 
     def _until(self, true: Callable[[], bool]) -> bool:
-        """Waits until `true()`, that is, until the journal has written the entry. Returns False on timeout or close."""
+        """Waits until the journal has written an entry, so that `true()` holds. Returns False on timeout or close."""
         end = time.monotonic() + OWN_DISK
         while not true():
             if time.monotonic() > end or self._closed.wait(LOOK):

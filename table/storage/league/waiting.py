@@ -37,7 +37,7 @@ class Game:
     seed: str
     began: float
     ended: float
-    log: str | None  # asks, answers and sources, without names; None: it was pruned
+    log: str | None  # asks, answers and sources, without names; None: the log was pruned or is damaged
     seats: Sequence[Seat]
 
 
@@ -71,7 +71,7 @@ def anything(folder: Path) -> bool:
 
 
 def marked(folder: Path, parcel: Parcel) -> bool:
-    """Whether the journal has marked the parcel as sent, which it does not do if a name has changed meanwhile."""
+    """Whether the journal has marked the parcel as sent. If a name has changed meanwhile, its games are not marked."""
     matches = ", ".join("?" * len(parcel.games))
     unsent = f"EXISTS (SELECT 1 {_UNSENT} AND id IN ({matches}))"
     changed = "EXISTS (SELECT 1 FROM changes WHERE number <= ?)"
@@ -90,8 +90,8 @@ def packed(folder: Path) -> Parcel | None:
 
 
 def _read(folder: Path, question: read.Question[read.Page]) -> read.Page | None:
-    """Runs a query. Returns None if the database cannot be read, which the journal reports; nothing is sent until it
-    can be read."""
+    """Runs a query. Returns None if the database cannot be read: nothing is sent meanwhile, and the journal reports
+    the trouble."""
     try:
         with read.opened(folder) as connection:
             return question(connection)
@@ -140,6 +140,6 @@ def _seats(connection: sqlite3.Connection, key: int) -> list[Seat]:
 def _log(folded: bytes | None) -> str | None:
     try:
         log = unfold(folded) if folded is not None else None
-    except (ValueError, zlib.error):  # damaged: send the result without the log
+    except (ValueError, zlib.error):  # the log is damaged: send only the result
         return None
     return plain({"asks": log.asks, "answers": log.answers, "sources": log.sources}) if log else None

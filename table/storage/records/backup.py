@@ -1,7 +1,7 @@
 """Backup and restore, both possible while a table is running.
 
-Its one rule: no data is lost. A backup gets its name only when it is complete, the current records are set aside before
-a restore, and a game in progress continues.
+Its one rule: no data is lost. A backup gets its name only when it is complete. A restore sets the current records aside
+first, and a game in progress continues.
 """
 
 import os
@@ -22,7 +22,7 @@ from table.storage.journal.upgrade import upgrade
 from table.storage.records import read
 
 _PATIENCE = 30  # seconds to wait for a table that is writing
-_TABLES = ("tallies", "rivals", "faces", "moments")  # replaced as a whole
+_TABLES = ("tallies", "rivals", "faces", "moments")  # a restore replaces these tables as a whole
 _OF_A_MATCH = ("seats", "answers", "corrections")
 _OWN = "table"  # the setting with the table's id in a league: taken from a backup only if the table has none
 
@@ -88,7 +88,7 @@ def restore(folder: Path, source: Path) -> Path | None:
 
 
 def _copy_closed(source: Path, copied: Path) -> None:
-    """Copies a closed database together with its WAL, if a power cut left one. SQLite applies it when the copy is
+    """Copies a closed database. If a power cut left a WAL, copies that too: SQLite applies it when the copy is
     opened."""
     if files.unsettled(source):
         if running(source.parent) is not None:
@@ -99,7 +99,7 @@ def _copy_closed(source: Path, copied: Path) -> None:
 
 @contextmanager
 def _alone(folder: Path) -> Iterator[bool]:
-    """Yields True if no table is running there; then none can start before the end of the block."""
+    """Yields True if no table is running in the folder, and then lets none start there before the end of the block."""
     if running(folder) is not None:
         yield False
         return
@@ -145,7 +145,7 @@ def _set_aside(path: Path) -> Path:
 
 
 def _replace(connection: sqlite3.Connection, copied: Path, alone: bool) -> None:
-    """Replaces the records in one transaction, so that a running table sees either the old or the new ones."""
+    """Replaces the records in one transaction, so that a running table sees only the old or only the new records."""
     connection.execute(f"PRAGMA busy_timeout = {_PATIENCE * 1000}")
     connection.execute("ATTACH ? AS backup", (str(copied),))
     connection.execute("BEGIN IMMEDIATE")
@@ -180,8 +180,8 @@ def _replace(connection: sqlite3.Connection, copied: Path, alone: bool) -> None:
 
 
 def _renumber(connection: sqlite3.Connection) -> None:
-    """Renumbers the games in progress so that they follow the backup's games. It takes two steps, via negative numbers,
-    because numbers must stay unique."""
+    """Renumbers the games in progress so that they follow the backup's games. Numbers must stay unique, so all numbers
+    are first changed to negative ones."""
     (last,) = connection.execute("SELECT coalesce(max(key), 0) FROM backup.matches").fetchone()
     kept = connection.execute("SELECT key FROM main.matches ORDER BY key").fetchall()
     columns = (("key", "matches"), *(("match", table) for table in _OF_A_MATCH))

@@ -26,7 +26,7 @@ GIVEN_BY = (*SOURCES, "corrected", "choice", "computer", "table", "unknown")
 
 
 def played(page: GamePage) -> Referee:
-    """The game in its final state, with the guests' names as on the page. Raises Refused if it cannot be replayed."""
+    """The game in its final state, with the guests' names from the page. Raises Refused if it cannot be replayed."""
     saved = _saved(page)
     game = games.load(saved)
     seats = zip(page.line.seats, game.players, strict=True)
@@ -46,7 +46,7 @@ def _saved(page: GamePage) -> Mapping[str, Any]:
 
 
 def steps(game: Referee) -> list[News]:
-    """Each answer with its events, and the table before and after it with all hands open."""
+    """Each answer with its events, and with the views before and after it, in which all hands are open."""
     if not isinstance(game.ask, Over):
         raise Refused("This game is not over, so its hands stay closed.")
     again = Referee(game.game, game.players, game.options, game.seed)
@@ -61,15 +61,15 @@ def steps(game: Referee) -> list[News]:
 
 
 def _open(game: Referee) -> View:
-    """The public view, plus every seat's own dice in `dice`, and the publicly visible ones in `shown`. Dice under a
-    real cup stay unknown."""
+    """The public view with every seat's own dice in `dice`, and the dice that everybody could see in `shown`. Dice
+    under a real cup stay unknown."""
     hands = [game.view(seat)["dice"][seat] for seat in range(len(game.players))]
     public = game.view(None)
     return public | {"dice": hands, "shown": public["dice"]}
 
 
 def exported(page: GamePage) -> dict[str, Any]:
-    """A saved game that the referee can load and that another table can import with all its details."""
+    """A saved game that the referee can load. It has all the details that another table needs to import it."""
     saved = _saved(page)
     about = {
         "match": page.match,
@@ -83,8 +83,8 @@ def exported(page: GamePage) -> dict[str, Any]:
 
 
 def taken_in(saved: Any) -> list[Entry]:
-    """The entries for importing a finished game. If it has no "about" data, all its players are assumed to be people,
-    and it is assumed to have ended just now."""
+    """The entries for importing a finished game. Without "about" data, all players are assumed to be people, and the
+    game is assumed to have ended just now."""
     game = games.load(saved)
     if not isinstance(game.ask, Over):
         raise Refused("This game is not over: only finished games can be imported.")
@@ -115,7 +115,7 @@ def taken_in(saved: Any) -> list[Entry]:
 def _about(about: Any, game: Referee, digest: str) -> Mapping[str, Any]:
     seats, answers, now = len(game.players), len(game.history), time.time()
     if about is None:
-        match = uuid.uuid5(uuid.NAMESPACE_OID, digest).hex  # stable, so that importing it again finds the same match
+        match = uuid.uuid5(uuid.NAMESPACE_OID, digest).hex  # the same id at every import of this game
         sources = ["unknown"] * answers
         return {"match": match, "began": now, "ended": now, "levels": [None] * seats, "guests": [], "sources": sources}
     right = (

@@ -64,7 +64,7 @@ def change(folder: Path, entries: Sequence[Entry]) -> None:
     """Writes all entries or none, even while a table is running. Raises Refused if the database stays locked for too
     long, an entry does not fit, or the running table is using the name."""
     path = files.ours(folder)
-    assert path is not None  # the entries were made from its contents
+    assert path is not None  # the entries were made from this database
     with closing(files.opened(path)) as connection:
         try:
             connection.execute("BEGIN IMMEDIATE")
@@ -77,12 +77,12 @@ def change(folder: Path, entries: Sequence[Entry]) -> None:
         except sqlite3.Error as why:
             raise Refused(f"The records could not be changed ({why}): {_CURE[trouble_of(why, folder).code]}") from None
         if lock.running(folder) is None and any(isinstance(entry, Renamed | Forgotten) for entry in entries):
-            _clean(connection, path)  # a running table notices the change and does this itself
+            _clean(connection, path)  # a running table would do this itself
 
 
 def _clean(connection: sqlite3.Connection, path: Path) -> None:
-    """Removes the old name from the WAL and from the backup copy too. If there is no room for a new copy, it is made at
-    the next start."""
+    """Removes the old name from the WAL and from the backup copy too. If there is no room for a new copy now, it is
+    made at the next start."""
     try:
         files.settled(connection)
         files.copy(path, files.Brake())
@@ -108,7 +108,7 @@ def _check_not_in_use(connection: sqlite3.Connection, entry: Entry, folder: Path
 
 
 def _check_confusable(connection: sqlite3.Connection, name: str, new: str) -> None:
-    """Refuses a name that a computer or guest had in a game with this player: the two could not be told apart."""
+    """Refuses the name of a computer or guest that this player has met, because the two could not be told apart."""
     met = connection.execute(
         "SELECT DISTINCT other.name, other.guest FROM seats AS own JOIN seats AS other ON other.match = own.match"
         " WHERE own.name = ? AND own.level IS NULL AND NOT own.guest AND (other.level IS NOT NULL OR other.guest)",

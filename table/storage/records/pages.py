@@ -45,9 +45,9 @@ class GameLine:
 
     number: int  # identifies the game on this table
     game: str
-    ended: float  # seconds of time.time()
+    ended: float  # a time.time() value
     seats: tuple[SeatLine, ...]
-    kept: bool  # False: its log was pruned, only the result is left
+    kept: bool  # False: the log was pruned, and only the result is left
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class GamePage:
     """A finished game, with everything needed to replay it."""
 
     line: GameLine
-    match: str  # its id, the same on every table
+    match: str  # the game's id, which is the same on every table
     began: float
     saved: Mapping[str, Any] | None  # in the referee's format; None: the log was pruned
     sources: Sequence[str]  # where each answer came from
@@ -71,7 +71,7 @@ class GamePage:
 
     @property
     def order(self) -> Sequence[int]:
-        """All seats, best first; in seating order if the places are unknown."""
+        """All seats, the best one first. If the places are unknown, the seats are in seating order."""
         return [seat for place in self.places for seat in place] or range(len(self.line.seats))
 
 
@@ -88,7 +88,7 @@ class Rival:
 @dataclass(frozen=True)
 class Moment:
     game: str
-    kind: str  # as the game's analysis names it
+    kind: str  # the kind of moment, as the game's analysis calls it
     value: int
     number: int  # the game's number
 
@@ -117,9 +117,9 @@ class DicePage:
 
 
 def verdicts(page: DicePage) -> dict[tuple[str, str], Verdict]:
-    """The verdict on each group of dice, by ("source", word) and ("player", name). Because all groups are shown
-    together, they are tested together, with a correction for their number. Unused sources count as groups from the
-    start, so that the correction does not change when they are first used."""
+    """The verdict on each group of dice, by ("source", word) and ("player", name). All groups are shown
+    together, so the test is corrected for their number. Unused sources count as groups from the start, so that the
+    correction does not change when they are first used."""
     nothing = (0,) * fairness.FACES
     groups = {
         ("source", source): page.sources.get(source, nothing) for source in {**dict.fromkeys(SOURCES), **page.sources}

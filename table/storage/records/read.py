@@ -39,8 +39,8 @@ Question = Callable[[sqlite3.Connection], Page]
 
 @contextmanager
 def opened(folder: Path) -> Iterator[sqlite3.Connection]:
-    """Opens the records of a folder in one read transaction, even while a table is writing. Raises Refused if there are
-    none."""
+    """Opens the records of a folder in one read transaction, even while a table is writing. Raises Refused if
+    there are no records."""
     with connected(folder) as connection:
         connection.execute("BEGIN")
         yield connection
@@ -97,7 +97,7 @@ def _in_menu_order(moment: Moment) -> int:
 
 
 _THEIR = f"name = ? AND {tables.KNOWN} AND won IS NOT NULL"
-# All results as one string of 0 (lost) and 1 (won): a row per game would take ten times as long.
+# All results in one string, 0 for lost and 1 for won: one row per game would take ten times as long.
 _THEIR_RESULTS = f"SELECT group_concat(won, '') FROM (SELECT won FROM seats WHERE {_THEIR} ORDER BY match)"
 _THEIR_DAYS = "SELECT min(since), max(until) FROM tallies WHERE name = ?"
 _THEIR_RIVALS = "SELECT rival, played, won, lost FROM rivals WHERE name = ? ORDER BY played DESC, rival LIMIT ?"
@@ -112,8 +112,8 @@ def games(
     after: int | None = None,
     most: int = AT_ONCE,
 ) -> GameList:
-    """One page of finished games, newest first. `game`, `player` and `after` each limit the list, if given; `after`
-    leaves only games older than the one with that number."""
+    """One page of finished games, newest first. `game` and `player` limit the list to one game or player, and
+    `after` to games older than the one with this number."""
     fitting, facts = _fitting(game, player)
     keys = connection.execute(
         f"{fitting} AND key < ? ORDER BY key DESC LIMIT ?", (*facts, 1 << 62 if after is None else after, most + 1)
@@ -123,8 +123,8 @@ def games(
 
 
 def _fitting(game: str | None, player: str | None) -> tuple[str, tuple[str, ...]]:
-    """The query for the numbers of the matching games. Subqueries and CROSS JOIN force SQLite to walk the index in
-    order; otherwise it would read all games of a player first."""
+    """The query for the numbers of the matching games. Subqueries and CROSS JOIN force SQLite to follow the order of
+    the index; otherwise it would first read all games of a player."""
     of_game, facts = (" AND game = ?", (game,)) if game else ("", ())
     if player is None:
         return "SELECT key FROM matches WHERE answers IS NOT NULL" + of_game, facts
@@ -183,7 +183,7 @@ def game(connection: sqlite3.Connection, number: int) -> GamePage:
 
 
 def _places(line: GameLine, events: Sequence[Mapping[str, Any]]) -> Places:
-    """The places according to the stored events, which do not depend on the current rules."""
+    """The places according to the stored events. They stay the same when the rules change."""
     winners = [at for at, seat in enumerate(line.seats) if seat.won]
     out = [event["seat"] for event in events if event["event"] == "out"]
     fewest_first = line.game in GAMES and GAMES[line.game].fewest_first

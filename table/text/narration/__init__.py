@@ -2,7 +2,7 @@
 
 Each function calls the game's `words`, or those of `table.games.default`, which documents what a game can define.
 
-Its one rule: it receives only public events and public views, so it cannot reveal anything else.
+Its one rule: these functions receive only public events and public views, so they cannot reveal anything else.
 """
 
 # mypy: disable-error-code=no-any-return
@@ -32,12 +32,12 @@ def tell(event: Event, news: News, say: Catalogue) -> str:
 
 
 def counting(event: Event, news: News) -> Callable[[int], bool]:
-    """For an event that shows all hands: a function that tells whether a face counts towards the bid."""
+    """For an event that shows all hands, a function that tells whether a face counts towards the bid."""
     return part(news.before["game"], "words").counting(event, news)
 
 
 def told_by_another(event: Event, news: News) -> bool:
-    """Whether a transcript leaves this event out, because another event of the same news says the same."""
+    """Whether a transcript leaves this event out, because another event of the same news says the same thing."""
     return part(news.before["game"], "words").told_by_another(event, news)
 
 
@@ -92,7 +92,7 @@ class Result:
 
 
 def standing(view: View, seat: int, say: Catalogue) -> str:
-    """2 lives, 34 points, 6 chips, 3 dice; empty for a seat without a number."""
+    """A seat's standing with its unit, such as "2 lives" or "34 points". Empty if the seat has no number."""
     return part(view["game"], "words").standing(view, seat, say)
 
 

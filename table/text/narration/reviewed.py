@@ -11,7 +11,7 @@ from table.games import part  # the functions of a part return the same types as
 from table.text.catalogue import Catalogue
 from table.text.numbers import points
 
-DEAREST = 5  # number of mistakes described one by one
+DEAREST = 5  # the most mistakes that are described one by one
 
 
 def without(found: Review, name: str, say: Catalogue) -> str:
@@ -34,14 +34,14 @@ def notes(found: Review, name: str, say: Catalogue) -> Iterator[str]:
 
 
 def summary(found: Review, name: str, say: Catalogue) -> str:
-    """Ann made the best choice 9 out of 12 times."""
+    """A sentence such as "Ann made the best choice 9 out of 12 times"."""
     count = len(found.decisions)
     good = count - len(found.slips)
     return say("review.summary", name=name, count=count, good=good)
 
 
 def balance(found: Review, say: Catalogue) -> str:
-    """Chance to win: 50% at the start, +38% from luck, 6% lost to mistakes, 82% at the end."""
+    """A line such as "Chance to win: 50% at the start, +38% from luck, 6% lost to mistakes, 82% at the end"."""
     return say(
         "review.balance" if found.over else "review.so_far",
         start=points(found.start, say),
@@ -52,7 +52,7 @@ def balance(found: Review, say: Catalogue) -> str:
 
 
 def slip(decision: Decision, say: Catalogue) -> str:
-    """Round 3, 54: roll again. Better: stay. Cost: 4%."""
+    """A mistake in words, such as "Round 3, 54: roll again. Better: stay. Cost: 4%"."""
     return say(
         "review.slip",
         place=place(decision.view, decision.chosen, say),
@@ -68,5 +68,5 @@ def place(view: View, option: Option, say: Catalogue) -> str:
 
 
 def phrase(view: View, option: Option, say: Catalogue) -> str:
-    """An option in a few words, told as a choice made in the past."""
+    """A chosen option in a few words, as part of a sentence."""
     return part(view["game"], "words").phrase(view, option, say)

@@ -37,7 +37,7 @@ def text(page: GamePage, say: Catalogue) -> str:
 
 
 def chapters(page: GamePage, say: Catalogue) -> list[Chapter]:
-    """The game, each round, and the result. If the game cannot be replayed: the reason, and its stored events."""
+    """The game, each round, and the result. If the game cannot be replayed, the reason and the stored events."""
     page = words.in_language(page, say)
     head = Chapter(game_texts.name(page.line.game, say), tuple(about(page, say)))
     try:
@@ -119,7 +119,7 @@ def _round(told: Sequence[News], say: Catalogue) -> Chapter:
 
 
 def stands(view: View, say: Catalogue) -> str:
-    """Ann: 3 lives; Bo: 2 lives."""
+    """All standings in one line, such as "Ann: 3 lives; Bo: 2 lives"."""
     return "; ".join(
         say("records.stands", name=name, figure=standing(view, seat, say)) for seat, name in enumerate(view["players"])
     )
@@ -130,7 +130,7 @@ def plainly(page: GamePage, say: Catalogue) -> list[str]:
     found = []
     for event, following in zip(page.events, [*page.events[1:], {}], strict=True):
         if None in event.get("dice", ()) and "to" in following:
-            continue  # the public part of a hidden roll; the seat's own event follows
+            continue  # skip the public event of a hidden roll: the seat's own event follows
         facts = [f"{key} {_plain(value)}" for key, value in event.items() if key not in ("event", "seat", "to")]
         seats = [seat for seat in (event.get("seat"),) if type(seat) is int and 0 <= seat < len(page.line.seats)]
         who = [words.who(page.line.seats[seat], seat, say) for seat in seats]

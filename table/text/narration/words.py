@@ -7,7 +7,7 @@ from table.text.catalogue import Catalogue
 
 LONGEST_NAME = 14
 MOST_NAMES = 3  # a sentence names at most this many players; for more, it gives only their number
-LONGEST_NAMES = 36  # characters; the names of several players together must not be longer
+LONGEST_NAMES = 36  # the most characters that all names in a sentence may have together
 _JOINER = "\u200d"  # joins several emoji into one
 
 
@@ -37,7 +37,7 @@ def _both_ends(name: str) -> str:
 
 
 def names_of(view: View, seats: Sequence[int], say: Catalogue) -> str:
-    """Ann, Bo and Dot; or 7 players."""
+    """The players' names, as in "Ann, Bo and Dot", or how many they are, as in "7 players"."""
     names = [name_of(view, seat) for seat in seats]
     if len(names) > MOST_NAMES or sum(map(len, names)) > LONGEST_NAMES:
         return say("many.players", count=len(names))

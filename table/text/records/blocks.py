@@ -14,8 +14,8 @@ class Link:
     page: str
     name: str = ""  # a player's name
     game: str = ""  # a game's id, to show only that game
-    number: int = 0  # a game's number; in a list, the offset
-    at: int = 0  # a step, or a seat
+    number: int = 0  # a game's number, or where a list begins
+    at: int = 0  # a step of a game, or a seat
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,8 @@ class Text:
 
 @dataclass(frozen=True)
 class Bar:
-    """Fractions of the full length. `part` lies within `of`; `theirs`, an opponent's part, starts at the far end."""
+    """The parts of a bar, as fractions of its full length. `part` is what is filled of the length `of`, and
+    `theirs` is what an opponent fills from the far end."""
 
     part: float
     of: float = 1.0
@@ -51,7 +52,7 @@ class Row:
 @dataclass(frozen=True)
 class Rows:
     rows: tuple[Row, ...]
-    tiles: bool = False  # each row is a single figure; the rows stand side by side if there is room
+    tiles: bool = False  # the rows are short and stand side by side if there is room
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Dots:
-    """The last games, oldest first."""
+    """Whether each of the last games was won, oldest first, drawn as a row of dots."""
 
     won: tuple[bool, ...]
     text: str
@@ -77,7 +78,7 @@ class Faces:
     label: str
     counts: tuple[int, ...]
     shown: tuple[str, ...]  # the percentage of each face
-    band: tuple[float, float]  # the normal range of a fair face's share
+    band: tuple[float, float]  # the range in which a fair die's share of each face usually lies
     level: str = ""  # the level of the Verdict, if the dice are judged
     text: str = ""
     suspect: int = 0
@@ -108,8 +109,8 @@ class Luck:
 
 @dataclass(frozen=True)
 class Chances:
-    """The probability of winning at the start, before and after each decision, and at the end. A point also tells
-    whether its decision was a mistake."""
+    """A player's probability of winning at the start, before and after each decision, and at the end. A point also
+    tells whether its decision was a mistake."""
 
     start: float
     points: tuple[tuple[float, float, bool], ...]

@@ -108,7 +108,7 @@ def players(everybody: Sequence[Player], say: Catalogue, begin: int = 0, most: i
 
 
 def share(one: Player | PlayerPage, say: Catalogue) -> str:
-    """5 of 12 (42%). Empty if no game was finished."""
+    """How many games the player won, such as "5 of 12 (42%)". Empty if no game was finished."""
     played = sum(one.played.values())
     return words.share(sum(one.won.values()), played, say) if played else ""
 
@@ -121,7 +121,7 @@ def no_leaders(game: str | None, say: Catalogue) -> str:
 def _some(
     rows: Sequence[b.Row], begin: int, most: int, link: b.Link, without: str, say: Catalogue
 ) -> tuple[b.Block, ...]:
-    """One page of rows, with a link to the next; `without` is shown if there are none."""
+    """One page of rows, with a link to the next page. If there are no rows, the text `without` is shown."""
     begin = max(0, begin)
     end = begin + most
     if not rows[begin:end]:
@@ -131,7 +131,8 @@ def _some(
 
 
 def player(page: PlayerPage, verdict: Verdict | None, judged: int, say: Catalogue) -> b.Page:
-    """`verdict` is about the player's dice; `judged` is the number of groups judged together."""
+    """The page of one player. `verdict` is about the player's dice, one of `judged` groups of dice that are judged
+    together."""
     blocks = [*results(page, say)]
     if page.rivals:
         blocks.append(b.Section(say("records.rivals"), rivals(page, say)))
@@ -300,9 +301,9 @@ def dice(
     bias: tuple[float, int] | None = None,
     most: int = ALL,
 ) -> b.Page:
-    """All dice by source and by player, with suspicious players' dice first, then by number of rolls. If only one
-    group is shown, `by_source` has its counts by source. `bias` is a bias in percent, and the number of rolls needed to
-    detect it."""
+    """All dice by source and by player. Players whose dice look suspicious come first, then those with the most rolls.
+    `by_source`, which is used if only one group is shown, has the counts of that group by source. `bias` is a bias in
+    percent, with the number of rolls needed to detect it."""
     sources = [(words.source(source, say), judged["source", source]) for source in page.sources]
     people = words.ordered([(name, judged["player", name]) for name in page.players])[:most]
     blocks: list[b.Block] = []
@@ -332,7 +333,8 @@ def dice(
 
 
 def faces(label: str, verdict: Verdict, say: Catalogue, judged: int = 0, link: b.Link | None = None) -> b.Faces:
-    """With `judged` (the number of groups judged together), also how many more rolls would reveal which bias."""
+    """The chart of a group of dice. If `judged`, the number of groups judged together, is given, the chart also says
+    how many more rolls would reveal a bias."""
     return replace(
         _faces(label, verdict.counts, say),
         level=verdict.level,
@@ -351,7 +353,7 @@ def _faces(label: str, counts: tuple[int, ...], say: Catalogue) -> b.Faces:
 
 
 def needed(groups: Sequence[tuple[str, Verdict]], judged: int, say: Catalogue) -> tuple[b.Text, b.Table]:
-    """How many more rolls of each group would reveal which bias."""
+    """For each group of dice, how many more rolls would reveal a bias of each size."""
     lines = []
     for label, verdict in groups:
         left = words.still_needed(verdict.throws, judged).values()

@@ -17,8 +17,8 @@ def review(
     every: bool = True,
 ) -> b.Page:
     """The review of one of these seats. Each decision links to its step in game `number`. `opening`: whether the game
-    has a step before its first answer. Without `slips`, the worst mistakes are left out, and without `every`, the list
-    of all decisions."""
+    has a step before its first answer. `slips` adds a list of the worst mistakes, and `every` a list of all
+    decisions."""
     name = seats[found.seat]
     blocks: list[b.Block] = []
     if len(seats) > 1:
@@ -47,7 +47,7 @@ def review(
 
 
 def facts(found: Review, say: Catalogue) -> b.Rows:
-    """The probability at the start, the effects of luck and mistakes, and the result."""
+    """The probability of winning at the start, the effects of luck and mistakes, and the result."""
     figures = {
         "review.start": (points(found.start, say), ""),
         "review.luck": (points(found.luck, say, signed=True), "good" if found.luck > 0 else ""),

@@ -24,7 +24,7 @@ EVEN = 0.2  # for luck: smaller deviations from 0.5 count as average
 
 
 def day(at: float, say: Catalogue, clock: bool = False) -> str:
-    """17 Nov 2026; with `clock`, 17 Nov 2026, 21:05. In local time."""
+    """A date in local time, such as "17 Nov 2026". `clock` adds the time of day, as in "17 Nov 2026, 21:05"."""
     then = time.localtime(at)
     words = say("records.day", day=then.tm_mday, month=say(f"records.month.{then.tm_mon}"), year=then.tm_year)
     return say("records.day_clock", day=words, clock=f"{then.tm_hour}:{then.tm_min:02}") if clock else words
@@ -35,33 +35,33 @@ def source(word: str, say: Catalogue) -> str:
 
 
 def why(refusal: str, say: Catalogue) -> str:
-    """Why a page cannot be shown, in a text that every language has. Other refusals are meant for the command line, and
-    can contain this machine's file names."""
+    """Why a page cannot be shown. A refusal without a translation is meant for the command line and can contain file
+    names, so a general text replaces it."""
     return say(refusal if refusal.startswith("refused.") else "refused.unreadable")
 
 
 def numbered(line: GameLine, say: Catalogue) -> str:
-    """No. 12 · 17 Nov 2026, 21:05."""
+    """A game's number and date, such as "No. 12 · 17 Nov 2026, 21:05"."""
     return f"{say('records.number', number=line.number)} · {day(line.ended, say, clock=True)}"
 
 
 def number(value: int) -> str:
-    """12 345: thousands are separated by a narrow no-break space, which works in all languages."""
+    """Separates thousands with a narrow no-break space, as in "12 345". This works in all languages."""
     return f"{value:,}".replace(",", "\u202f")
 
 
 def games(count: int, say: Catalogue) -> str:
-    """12 games."""
+    """A number of games, such as "12 games"."""
     return say("records.count_games", count=count, number=number(count))
 
 
 def parts(won: int, played: int, say: Catalogue) -> tuple[str, str]:
-    """12 of 30, 40%."""
+    """The games won, as a count and as a percentage: "12 of 30" and "40%"."""
     return say("records.of", won=number(won), played=number(played)), percent(won / max(1, played), say)
 
 
 def share(won: int, played: int, say: Catalogue) -> str:
-    """12 of 30 (40%)."""
+    """The games won, such as "12 of 30 (40%)"."""
     return "{} ({})".format(*parts(won, played, say))
 
 
@@ -85,7 +85,8 @@ def named(line: GameLine, say: Catalogue) -> GameLine:
 
 
 def in_language(page: GamePage, say: Catalogue) -> GamePage:
-    """The page with the guests' names in this language; its saved game keeps the names that its digest covers."""
+    """The page with the guests' names in this language. The saved game keeps its names, because its digest
+    covers them."""
     return replace(page, line=named(page.line, say))
 
 
@@ -97,13 +98,13 @@ def board(league: League | None, here: tuple[Player, ...], say: Catalogue) -> tu
 
 
 def result(line: GameLine, say: Catalogue) -> str:
-    """Ann won; Ann and Bo won."""
+    """Who won, such as "Ann and Bo won". Empty if there is no winner."""
     won = [name(seat, at, say) for at, seat in enumerate(line.seats) if seat.won]
     return say("records.won_by", count=len(won), names=say.listed(won)) if won else ""
 
 
 def figure(line: GameLine, seat: SeatLine, say: Catalogue) -> str:
-    """The final standing of a seat: 3 lives, 4 200 points. Empty if the game has no standings."""
+    """A seat's final standing, such as "3 lives" or "4200 points". Empty if the game has no standings."""
     return "" if seat.standing is None else counted(line.game, seat.standing, say)
 
 
@@ -153,12 +154,12 @@ def needed(throws: int, groups: int, say: Catalogue) -> tuple[str, ...]:
 
 
 def still_needed(throws: int, groups: int) -> dict[int, int]:
-    """For each N, how many more rolls would reveal a face that comes up once in N rolls."""
+    """For each N in `BIASES`, how many more rolls would reveal a face that comes up once in N rolls."""
     return {one_in: fairness.still_needed(throws, bias, groups) for one_in, bias in BIASES.items()}
 
 
 def trap(say: Catalogue) -> str:
-    """Why it does no harm to check these figures often."""
+    """A sentence that says why it does no harm to check these figures often."""
     return say("records.trap", one_in=round(fairness.UNFAIR))
 
 
@@ -185,7 +186,7 @@ def best_throw(seat: SeatLuck, say: Catalogue) -> str:
 
 
 def ordered(groups: Sequence[tuple[str, Verdict]]) -> list[tuple[str, Verdict]]:
-    """Suspicious dice first, then by number of rolls."""
+    """The groups of dice, those that look suspicious first, then by number of rolls."""
     return sorted(
         groups, key=lambda group: (-group[1].one_in if group[1].level in ("odd", "unfair") else 0, -group[1].throws)
     )

@@ -1,7 +1,6 @@
 """The camera picture over the board while dice are requested: a box and a value for each die, and any problems.
 
-Each picture is drawn once, when it is new. After the dice are read the picture freezes for a moment, so moving the dice
-afterwards does not change what is shown.
+After the dice are read, the picture freezes for a moment, so that moving the dice does not change it.
 """
 
 from collections.abc import Sequence
@@ -19,7 +18,7 @@ from table.ui.kiosk.layout import centred
 from table.ui.kiosk.style import DARK, GOLD, INK, NIGHT, SKY
 
 HOLDS = 1.0  # seconds that the dice stay on screen after being read
-CALM = ("", "empty", "settled", "restarting")  # no roll yet, so the picture is small and the board visible
+CALM = ("", "empty", "settled", "restarting")  # states before a roll: the picture is small, and the board is visible
 GRAVEST = (
     "many", "stacked", "edge", "hand", "dark", "different", "small", "strange", "glare", "blurred", "wavers", "stayed",
     "few",
@@ -32,7 +31,7 @@ LIFTED = ("empty", "settled", "doubt_few", "doubt_stayed")  # messages that are 
 class CameraOverlay:
     def __init__(self, context: KioskContext) -> None:
         self._context = context
-        self._heard = context.devices.saw  # a report from before this game, which is ignored
+        self._heard = context.devices.saw  # the last report handled; those from before this game are skipped
         self._saw: CameraSaw | None = None
         self._until = 0.0  # when to stop showing the dice that were read
         self._camera: Camera | None = None  # the camera of the last source that was asked for dice
@@ -56,7 +55,7 @@ class CameraOverlay:
 
     @property
     def _asked(self) -> int | None:
-        """The ticket of the dice requested from a camera."""
+        """The ticket of the request for dice, if a camera is to read them."""
         dice = self._context.session.dice
         return dice.awaited.ticket if dice.awaited and dice.asked and dice.asked.camera else None
 
@@ -97,7 +96,7 @@ class CameraOverlay:
         return self._say(f"doubt_{what}", seen=sum(die.sure for die in saw.dice), count=saw.count)
 
     def _say(self, what: str, **facts: int) -> str:
-        """A message of the overlay. Lifting a cup is not a roll, so some messages differ."""
+        """A message of the overlay. Some are worded differently when a cup is lifted, because that is not a roll."""
         awaited = self._context.session.dice.awaited
         lifted = awaited is not None and awaited.throw.lifted
         return self._context.say(f"camera.lift_{what}" if lifted and what in LIFTED else f"camera.{what}", **facts)
@@ -126,7 +125,7 @@ class CameraOverlay:
         k = min((place.width - 2 * edge) / size[0], (place.height - 2 * edge) / size[1])
         fits = (round(size[0] * k), round(size[1] * k))
         picture = self._picture
-        if abs(fits[0] - size[0]) > 2:  # it was scaled for its previous place; the next picture will fit
+        if abs(fits[0] - size[0]) > 2:  # this picture was scaled for another place; the next one will fit
             picture = pygame.transform.scale(picture, fits)
         frame = centred(place, picture.get_width() + 2 * edge, picture.get_height() + 2 * edge)
         canvas.panel(frame, NIGHT, 4, border=GOLD if self.doubtful else INK, width=1.5 if self.small else 3)
@@ -162,6 +161,6 @@ class CameraOverlay:
 
 
 def _alike(one: CameraSaw, other: CameraSaw) -> bool:
-    """Whether both reports have the same dice with the same doubts, so the correction still applies."""
+    """Whether both reports have the same dice with the same doubts, so that one correction applies to both."""
     seen = [sorted((die.value, die.sure) for die in saw.dice) for saw in (one, other)]
     return one.ticket == other.ticket and seen[0] == seen[1]

@@ -1,6 +1,6 @@
 """A camera picture on the screen with overlays: outlines, handles, dice and numbered markers.
 
-All positions are in pixels of the camera frame and are converted to screen pixels here only.
+All positions are in pixels of the camera frame. Only this module converts them to screen pixels.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 SHADE = 120  # darkness outside the outlines, out of 255
 GRIP = 22  # how far from a handle a touch still counts, in units; large enough for a finger
 CLEAR = 2.5  # units between a die and its box; a tighter box would cover the pips of small dice
-BADGE = 12  # units; radius of a number in the picture
+BADGE = 12  # units: the radius of the disc behind a number
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class View:
     def draw(self, canvas: Canvas, picture: Image) -> None:
         edge = canvas.px(3)
         canvas.panel(self.rect.inflate(2 * edge, 2 * edge), NIGHT, 6, border=BRASS_DARK, shadow=True)
-        step = max(1, picture.shape[1] // (2 * self.rect.width))  # twice the display resolution is enough
+        step = max(1, picture.shape[1] // (2 * self.rect.width))  # twice the display resolution is sharp enough
         part = picture[::step, ::step, ::-1]
         whole = pygame.image.frombuffer(part.tobytes(), (part.shape[1], part.shape[0]), "RGB")
         canvas.surface.blit(pygame.transform.smoothscale(whole, self.rect.size), self.rect)

@@ -1,7 +1,7 @@
 """The drawing surface of scenes and boards: felt, panels, text, sprites, and touchable spots.
 
-Text never leaves its box. Each text is recorded with its box and result so that tests can check it. Sizes are in units,
-and every screen is at least 800 by 480 units; rectangles are in pixels.
+Text never leaves its box. For tests, each text is recorded with its box and whether it had to be cut. Sizes are in
+units: every screen is at least 800 by 480 units. Rectangles are in pixels.
 """
 
 from collections.abc import Iterable
@@ -119,7 +119,7 @@ class Canvas:
         around = rect.inflate(4 * soft, 4 * soft)
 
         def make() -> Surface:
-            k = 8 if min(rect.size) > 80 else 2  # shadows have no detail, so they are drawn small
+            k = 8 if min(rect.size) > 80 else 2  # shadows have no detail, so they are drawn small and enlarged
             small = paint.clear((around.width // k, around.height // k), _SHADOW)
             inner = Rect(2 * soft // k, 2 * soft // k, rect.width // k, rect.height // k)
             pygame.draw.rect(small, (*_SHADOW, 120), inner, border_radius=corner // k)
@@ -166,7 +166,7 @@ class Canvas:
 
     @property
     def larger(self) -> float:
-        """The factor that large text applies to text sizes, or 1."""
+        """The factor by which large text increases text sizes; 1 if it is off."""
         return LARGER if self.style.large_text else 1.0
 
     def text_width(self, text: str, size: float, face: Face = "body") -> int:
@@ -223,7 +223,7 @@ class Canvas:
     def ring(
         self, center: tuple[float, float], radius: float, colour: Colour, width: float = 3, alpha: int = 255
     ) -> None:
-        """A circle; the width is in units and lies inside the radius, which is in pixels."""
+        """The outline of a circle. `width` is in units and lies inside the radius, which is in pixels."""
         self.blit(_disc(max(1, round(radius)), self.px(width), colour), center=center, alpha=alpha)
 
     # touch
@@ -234,7 +234,7 @@ class Canvas:
 
 
 def _felt(screen: Surface) -> Surface:
-    """A soft light from above the middle, and a cloth grain that also hides banding between dark shades."""
+    """The felt: a soft light from above, and a cloth grain that also hides bands between dark shades."""
     width, height = screen.get_size()
     small = Surface((48, 30))
     for x in range(48):
@@ -279,7 +279,7 @@ def _panel(target: Surface, rect: Rect, colour: Colour, corner: int, border: Col
 
 @paint.shelved
 def _corners(colour: Colour, corner: int, border: Colour | None, edge: int) -> Surface:
-    """A disc; each quarter of it is one of the four corners."""
+    """A disc whose quarters are the four corners of a panel."""
     sheet = paint.Sheet(2 * corner)
     sheet.circle((50, 50), 50, border or colour)
     if border and corner > edge:

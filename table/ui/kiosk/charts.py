@@ -1,7 +1,6 @@
 """Charts in the table's style: faces of a die, winning probability, standings, recent games.
 
 A chart stays inside its rectangle. Everything shown by colour is also shown by shape or position. Lengths are to scale.
-All text and names are passed in.
 """
 
 from collections.abc import Iterator, Sequence
@@ -73,7 +72,7 @@ def faces(canvas: Canvas, rect: Rect, found: Faces, say: Catalogue) -> None:
 
 
 def _cells(row: Rect, cells: Sequence[Rect]) -> list[Rect]:
-    """The cells where a row crosses the columns."""
+    """The parts of a row that lie above or below the columns of the chart."""
     return [Rect(cell.x, row.y, cell.width, row.height) for cell in cells]
 
 
@@ -83,8 +82,8 @@ def _cells(row: Rect, cells: Sequence[Rect]) -> list[Rect]:
 def chances(canvas: Canvas, rect: Rect, game: Chances) -> None:
     """The winning probability from the start through every decision to the end.
 
-    A point is a decision: the probability before it, after it, and whether it was a mistake. The thin line between
-    points is luck; a mistake is a thick drop with a marker below it.
+    Each point is a decision, with the probability before and after it, and whether it was a mistake. The thin line
+    between points is luck; a mistake is a thick drop with a marker below it.
     """
     below, room = cut_bottom(rect, canvas.px(12), canvas.px(4))
     labels = {0.25: "", 0.75: ""} | dict(zip((1, 0.5, 0), game.axis, strict=True))
@@ -112,8 +111,8 @@ def chances(canvas: Canvas, rect: Rect, game: Chances) -> None:
 
 
 def _told(points: Sequence[tuple[float, float, bool]], most: int) -> Iterator[int]:
-    """The indices of the points to draw. Where several points would overlap, only the costliest mistake is drawn; if
-    none of them is a mistake, only the last point."""
+    """The indices of the points to draw. Of several points that would overlap, only the costliest mistake is drawn, or
+    the last point if none of them is a mistake."""
     for _, together in groupby(range(len(points)), key=lambda place: place * most // max(most, len(points))):
         places = list(together)
         slips = [place for place in places if points[place][2]]

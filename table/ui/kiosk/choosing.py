@@ -1,6 +1,6 @@
 """The state of a choice made with buttons, touch or keys.
 
-It knows the lists of `table.text.choices` and nothing about the game.
+This module knows the lists of `table.text.choices` and nothing about the game.
 """
 
 from table.engine.asks import Option
@@ -41,7 +41,7 @@ class Choosing:
         return self._touched is None or self._touched in self.choice.keeping
 
     def handle(self, gesture: Gesture) -> Option | None:
-        """The option selected by the gesture, if any."""
+        """Handles a gesture, and returns the option that it chooses, if any."""
         if self.choice.kind == "roll_or_end":
             return self._press(gesture)
         if isinstance(gesture, Typed):
@@ -62,7 +62,7 @@ class Choosing:
         return taken.option if taken else None
 
     def back(self) -> bool:
-        """Returns to the previous list, or from touched dice to the current entry. False if there is neither."""
+        """Goes back to the previous list, or from touched dice to the current entry. Returns False at the start."""
         self._dialled = ""
         if self._touched is not None:
             self._touched = None

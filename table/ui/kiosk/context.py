@@ -48,7 +48,7 @@ class Run:
     """How this run of the table was started, and how it ends."""
 
     power: Callable[[str], None]  # asks the machine to "shut_down" or "restart"
-    service: bool = False  # runs as a system service on a dedicated machine: table and machine restart together
+    service: bool = False  # whether this is a system service on a dedicated machine: table and machine restart together
     demo: bool = False  # computers play every game in turn
     ending: str | None = None  # "exit" or "restart", once requested
     refused: PowerRefused | None = None  # why the machine refused the last power request
@@ -86,7 +86,7 @@ class KioskContext:
 
     def change(self, name: str, value: Any) -> None:
         self._apply(self.settings.changed(name, value))
-        # If the setting is unchanged, a substitute source might be in use.
+        # `_apply` ignores an unchanged setting, but a substitute for this source might be in use.
         if name == "source" and self.session.dice.source != value:
             self.session.dice.use(value)
         self.storage.journal.keep(Setting(name, value))
@@ -101,7 +101,7 @@ class KioskContext:
         self.sounds.set(settings.sound, settings.volume)
 
     def name_guests(self) -> None:
-        """Renames guests in the current language, in the running game and in the line-ups."""
+        """Gives guests their names in the current language, in the running game and in the line-ups."""
         lobby, match = self.room.lobby, self.session.match
         lobby.lineup = in_language(lobby.lineup, self.say)
         self.history.last = self.history.last and in_language(self.history.last, self.say)
@@ -134,7 +134,7 @@ class KioskContext:
 
     @property
     def joining(self) -> str:
-        """The address of the room; empty if phones cannot join."""
+        """The address where phones join; empty if they cannot."""
         port = self.phones and self.phones.port
         return port.of(self.room.code) if port and port.address and self.history.read else ""
 
@@ -153,13 +153,13 @@ class KioskContext:
     # Games
 
     def sit_down(self, lineup: Lineup) -> None:
-        """Starts a game with this line-up. Raises Refused if it cannot start."""
+        """Starts a game with this line-up. Raises Refused if the game cannot start."""
         lineup = in_language(lineup, self.say)
         self.room.sit_down(lineup)
         self.history.last = lineup
 
     def play_again(self, match: Match) -> None:
-        """Starts the same game again. Phones keep their seats. Raises Refused if it cannot start."""
+        """Starts the same game again. Phones keep their seats. Raises Refused if the game cannot start."""
         if self.session.match is None:
             self.sit_down(again(match))
         else:
@@ -197,7 +197,7 @@ class KioskContext:
             )
 
     def _took_unfinished(self, before: tuple[Unfinished, ...], found: Found) -> None:
-        """Takes the unfinished games that were read, unless a game was resumed or discarded during the read."""
+        """Takes over the unfinished games that were read, unless one of them was resumed or discarded meanwhile."""
         if found.page is not None and self.history.unfinished is before:
             self.history.unfinished = playable(found.page)
             if self.session.match:

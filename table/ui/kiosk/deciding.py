@@ -46,7 +46,7 @@ class Decision:
             sounds.play("tick")
 
     def see(self) -> None:
-        """Dice under the camera can change the selection or complete the choice."""
+        """Lets the dice under the camera change the selection or complete the choice."""
         option = self._by_hand.see(self.choosing, self._match)
         if option is not None:
             self._context.session.choose(option)
@@ -67,7 +67,7 @@ class Decision:
 
     @property
     def listed(self) -> bool:
-        """Whether a list is shown. Rolling or ending the turn needs none."""
+        """Whether a list is shown. The choice to roll or end needs no list."""
         return self.choosing.choice.kind != "roll_or_end" and not self.passing
 
     @property
@@ -88,6 +88,6 @@ class Decision:
             roll, end = choosing.entries
             return Caps(Cap(label(roll, say)), Cap(label(end, say)))
         more = frame.following(say("cap.next"), choosing.entries)
-        if not choosing.allowed:  # Next returns from touched dice to the list
+        if not choosing.allowed:  # the Next button returns from touched dice to the list
             more = Cap(say("cap.next"))
         return Caps(more, Cap(say("play.take_or_look" if self._may_look else "cap.take"), lit=choosing.allowed))

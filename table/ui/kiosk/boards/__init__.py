@@ -1,6 +1,6 @@
 """Parts shared by the game boards.
 
-Each game draws its board in `board.py`: `draw(canvas, area, view, stage)`. Games without one use
+Each game draws its board in `board.py`: `draw(canvas, area, view, stage)`. A game without this file uses
 table/games/default/board.py. A board knows only its view and its stage, so it cannot show hidden information.
 """
 

@@ -37,7 +37,7 @@ def sidelined(canvas: Canvas, rect: Rect, title: str, view: View, seats: Sequenc
 
 
 def way(canvas: Canvas, ring: Ring, at: int, loud: bool = False, words: int = 0) -> None:
-    """The arrow from one place to the next: a hint between two plates or, if `loud`, a large arrow.
+    """Draws an arrow from one place to the next: a small one between two plates or, if `loud`, a large one.
 
     `words` is the width of the text along the bottom of the middle area. The arrow leaves a gap for that text.
     """
@@ -46,7 +46,7 @@ def way(canvas: Canvas, ring: Ring, at: int, loud: bool = False, words: int = 0)
     reach = 2 * canvas.px(GAP)
     across = Rect(max(a.left, b.left), max(a.top, b.top), 0, 0)
     across.size = min(a.right, b.right) - across.x, min(a.bottom, b.bottom) - across.y
-    if across.width > 0 and abs(across.height) < reach:  # one above the other
+    if across.width > 0 and abs(across.height) < reach:  # the two plates are one above the other
         canvas.blit(arrow(size, "bottom" if b.y > a.y else "top"), center=across.center)
     elif across.height > 0 and abs(across.width) < reach:
         canvas.blit(arrow(size, "right" if b.x > a.x else "left"), center=across.center)
@@ -91,7 +91,7 @@ def draw_cup(canvas: Canvas, center: Point, size: int, seat: int, stage: Stage, 
 def draw_die(
     canvas: Canvas, center: Point, value: int | None, size: int, seat: int, place: int, stage: Stage, lit: bool | None
 ) -> None:
-    """A seat's die, in the air during its roll. `lit`: whether it counts; None before the dice are counted."""
+    """A seat's die, in the air during its roll. `lit`: whether the die counts; None before the dice are counted."""
     moment = stage.showing_of(seat, "rolled")
     if moment and value is not None and place in moment.facts["places"]:
         parts.tumble(canvas, center, value, size, moment.t, moment.turn + place, (0.4, 0.5))

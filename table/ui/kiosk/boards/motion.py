@@ -15,18 +15,18 @@ def part(t: float, start: float, end: float) -> float:
 
 
 def eased(t: float) -> float:
-    """The progress, eased in and out."""
+    """Converts progress so that a movement starts and ends slowly."""
     return t * t * (3 - 2 * t)
 
 
 def between(a: Point, b: Point, t: float, height: float = 0.0) -> Point:
-    """A point on the path from a to b, eased, along an arc that is `height` pixels high."""
+    """The point at progress `t` on an arc from a to b, `height` pixels high. The movement starts and ends slowly."""
     t = eased(t)
     return a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t - sin(t * pi) * height
 
 
 def shaking(canvas: Canvas, t: float, turn: int) -> Point:
-    """The offset of a shaken cup from its final position."""
+    """How far a cup that is being shaken is from its final position."""
     left = 1 - part(t, 0.0, 0.8)
     wide = canvas.px(7) * left
     lift = canvas.px(9) * (1 - part(t, 0.7, 0.95)) * part(t, 0.0, 0.15)

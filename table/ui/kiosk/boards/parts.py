@@ -130,7 +130,7 @@ def rolls(canvas: Canvas, rect: Rect, stage: Stage, made: int, limit: int) -> No
 
 
 def noted(canvas: Canvas, rect: Rect, piece: Surface, text: str, gap: float = 2) -> None:
-    """A text at the right end, with a small picture (18 units) before it."""
+    """A text at the right end of the rectangle, with a small picture (18 units) before it."""
     size = canvas.px(18)
     words, _ = cut_right(rect, min(rect.width - size, canvas.text_width(text, 17)) + canvas.px(2))
     canvas.text(text, words, 17, INK_SOFT, align="right")
@@ -142,7 +142,7 @@ def labelled(
 ) -> Rect:
     """A label and its figure side by side. Returns the rectangle of the figure.
 
-    `like` is the label and figure drawn next to these, with the same space and text size.
+    `like` is the label and figure of the neighbouring field, which gets the same space and text size.
     """
     canvas.panel(rect, NIGHT, 10, alpha=130)
     inner = inset(rect, canvas.px(9), canvas.px(2))

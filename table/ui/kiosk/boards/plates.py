@@ -22,8 +22,8 @@ from table.ui.kiosk.layout import around, columns, cut_bottom, cut_left, cut_rig
 from table.ui.kiosk.pieces.arrows import Side, pointer
 from table.ui.kiosk.style import BRASS, DARK, FELT, GOLD, INK, INK_FAINT, INK_SOFT, NIGHT, Align, Colour, mixed
 
-TALL, CARD = 170, 80  # units; minimum heights of a tall plate and of a card; a plate that is less high is a strip
-TALL_IN_CIRCLE = 160  # units; an open plate at least this high stacks its contents
+TALL, CARD = 170, 80  # units: the minimum heights of a tall plate and of a card; any lower plate is a strip
+TALL_IN_CIRCLE = 160  # units: an open plate of at least this height stacks its contents
 # In units. A name that would have to be smaller than the first size is shortened and drawn at the second.
 SMALLEST_NAME, SHORT_NAME = 11, 13
 GAP = 10  # units between the plates of a circle
@@ -36,7 +36,7 @@ Piece = Callable[[int], Surface]  # a picture of a given size
 @dataclass(frozen=True)
 class Place:
     rect: Rect
-    side: Side  # on which side of the middle area
+    side: Side  # the side of the middle area on which the plate is
     moving: bool = False  # whether the plate is still moving to its final position
 
 
@@ -114,7 +114,7 @@ def seated(ring: Ring, order: Sequence[int], dealing: float | None) -> Iterator[
     """The seats whose plates are visible, with their current places.
 
     While lots are drawn for the order of play, the plates move from the middle to their places, one after the other.
-    Each starts before the previous one arrives.
+    Each plate starts before the previous one arrives.
     """
     step = 1 / (len(order) + 1)
     for number, (seat, place) in enumerate(zip(order, ring.places, strict=True)):
@@ -146,7 +146,8 @@ def plate(
     """A player's plate: picture, name and standing.
 
     `unit` is the word that goes with the figure, shown if there is room. `badge` is a rank shown on the picture.
-    `icon` draws what is counted. `reserved` is the height in units that tall plates keep for game-specific contents.
+    `icon` draws the things that the figure counts. `reserved` is the height in units that tall plates keep for
+    game-specific contents.
     """
     plays = view["turn"] == seat and not out
     _ground(canvas, place, plays, out, 18, 5)
@@ -204,10 +205,10 @@ def open_plate(
 def _ground(
     canvas: Canvas, place: Place, plays: bool, out: bool, size: float, beyond: float, edge: Colour | None = None
 ) -> None:
-    """The background of a plate. The current player's plate has a frame, and a pointer towards the middle that is
-    `size` units large and `beyond` units outside the edge."""
+    """The background of a plate. The current player's plate has a frame and a pointer towards the middle. The
+    pointer is `size` units large and `beyond` units outside the edge."""
     rect = place.rect
-    if place.moving:  # over the other plates
+    if place.moving:  # it passes over the other plates
         canvas.panel(rect, mixed(NIGHT, FELT, 0.3), 10, shadow=True)
     elif plays:
         canvas.panel(rect, mixed(NIGHT, FELT, 0.6), 10, border=BRASS, width=3)
