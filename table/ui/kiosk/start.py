@@ -42,7 +42,7 @@ from table.ui.phone.port import Port
 from table.ui.shared.storage import Storage
 
 LOOK_AGAIN = 3.0  # seconds between attempts to find lost buttons
-FIRST_SCREEN = 1.5  # seconds before the phone port opens, so that the first screen appears without delay
+FIRST_SCREEN = 1.5  # seconds before slow services such as the phone port open, so that the first screen is not delayed
 CLOSING = 1.2  # seconds for closing the journal, so that the table ends within two seconds of the request
 
 
