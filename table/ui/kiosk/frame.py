@@ -63,7 +63,8 @@ def room(canvas: Canvas) -> Rect:
 
 
 def head(canvas: Canvas, title: str, detail: str = "", mark: Surface | None = None, trouble: str = "") -> Rect:
-    """Draws the felt and the header: icon, title, and a detail on the right. Returns the area below, like `room`.
+    """Draws the felt and the header: icon, title, and a detail on the right. Returns the area below the header, like
+    `room`.
 
     A trouble message replaces the detail.
     """

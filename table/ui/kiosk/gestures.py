@@ -1,7 +1,7 @@
 """Turns presses and releases of the two buttons into gestures. Callers supply the time.
 
-Roll acts when it is pressed, because that is when people expect the dice to roll. There is only a short delay, in case
-End is pressed at the same time. End acts when it is released, because holding End for a second means back.
+Roll acts when it is pressed, because that is when people expect the dice to roll. Roll still waits for a moment, in
+case End is pressed at the same time. End acts when it is released, because holding End for a second means back.
 
 When both buttons have been pressed together (a chord), neither acts until both are up. A button that chatters triggers
 only once, and a button that is stuck soon stops triggering.
@@ -146,7 +146,7 @@ class Gestures:
         self._spend()
 
     def due(self, at: float) -> list[Gesture]:
-        """All gestures recognised by this time and not yet reported."""
+        """The gestures that were recognised by this time but have not been reported yet."""
         self._advance(at)
         if not self.looking and self._means.get(ROLL) == "looks":
             self._spend()

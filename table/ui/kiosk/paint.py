@@ -1,6 +1,6 @@
 """Anti-aliased painting, and a cache of finished pictures.
 
-Each shape is drawn large in white, scaled down, and only then coloured. This way, edges have no dark fringe on any
+Each shape is drawn large in white, scaled down, and only then coloured. As a result, edges have no dark fringe on any
 background.
 """
 

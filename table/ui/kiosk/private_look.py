@@ -29,8 +29,8 @@ def alone(match: Match, phones: Collection[int]) -> bool:
 
 
 def own_dice(match: Match, phones: Collection[int]) -> list[int | None]:
-    """The hidden dice of a person who plays alone. These dice can stay visible, because there is no one to hide them
-    from."""
+    """The hidden dice of a person who plays alone. The dice of such a person can stay visible, because there is no one
+    to hide them from."""
     return match.hidden_dice(match.seating.people[0]) if alone(match, phones) else []
 
 

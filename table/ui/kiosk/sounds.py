@@ -106,8 +106,8 @@ def open_mixer() -> bool:
 
 
 def _nothing_to_open() -> bool:
-    """Whether this is a Linux machine with neither a sound card nor a sound server. There, opening the mixer would
-    print many ALSA errors."""
+    """Whether this is a Linux machine with neither a sound card nor a sound server. On such a machine, opening the
+    mixer would print many ALSA errors."""
     if not sys.platform.startswith("linux") or "SDL_AUDIODRIVER" in os.environ or "PULSE_SERVER" in os.environ:
         return False
     server = Path(os.environ.get("XDG_RUNTIME_DIR") or "/nowhere")

@@ -268,7 +268,7 @@ def _wrap(
     are more than `most` lines."""
     words = _words(whole)
     one = _in_one_line(words)
-    if _width(one, size) <= wide:  # the common case, without measuring each word
+    if _width(one, size) <= wide:  # the common case, which is faster than measuring each word
         return ((one,) if one else ()) if most >= bool(one) else None
     lines: list[Letters] = []
     line: Letters = ()

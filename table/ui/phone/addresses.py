@@ -33,8 +33,9 @@ def near_by(peer: str, own: str = "") -> bool:
 
 
 def own_address() -> str:
-    """The address at which phones on the same network reach this machine. This is the address used for the default
-    route. Without a default route, for example with a table hotspot, the first address on any network is used."""
+    """The address at which phones on the same network reach this machine. Normally, this is the address that the system
+    uses for the default route. Without a default route, for example with a table hotspot, the first address on any
+    network is used."""
     with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         probe.connect(EXAMPLE)  # sends nothing: the system only selects the route
         return str(probe.getsockname()[0])

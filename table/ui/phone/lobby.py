@@ -1,6 +1,6 @@
 """The lobby of a room: the players and options of the next game, until it begins.
 
-Its one rule: the line-up is a frozen value. The functions below return a changed copy or raise Refused.
+Its one rule: the line-up is a frozen value. The functions below return a changed copy of the line-up or raise Refused.
 """
 
 from collections.abc import Callable, Iterable

@@ -1,6 +1,6 @@
 """Pictures of everything on the table except the dice, drawn by code and cached.
 
-Each picture is drawn at a given size in pixels. None of them contains text or depends on the rules of a game.
+Each picture is drawn at a given size in pixels. The pictures contain no text and do not depend on the rules of a game.
 """
 
 from table.ui.kiosk.pieces.cups import cup

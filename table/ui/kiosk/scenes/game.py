@@ -68,7 +68,7 @@ def _to_page(context: KioskContext, question: read.Question[GamePage], under: Sc
 
 
 def tell(page: GamePage, say: Catalogue) -> Told:
-    """Replays the game, if that is possible. This is slow, so it must not be called in the drawing thread."""
+    """Replays the game, if that is possible. Replaying is slow, so it must not be done in the drawing thread."""
     page = words.in_language(page, say)
     try:
         told = pages.told(page)
