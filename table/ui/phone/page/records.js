@@ -7,7 +7,7 @@ import { face, facts, seats } from './pieces.js';
 import { bar, chances, columns, dots, luck, standings } from './charts.js';
 import { language, words } from './words.js';
 
-const MOST_SEEN = 40; // maximum number of pages cached for going back
+const MOST_SEEN = 40; // pages cached for going back
 
 const look = document.createElement('link');
 await new Promise((done) => {
@@ -49,7 +49,7 @@ export function records(app) {
       if (!instead || !depth) depth += 1;
       history[instead && asked ? 'replaceState' : 'pushState']({ asked: next, depth }, '');
       if (!instead) scrollTo(0, 0);
-      if (page === 'review' && !number) seen.delete(key(next)); // the cached review might be about an earlier game
+      if (page === 'review' && !number) seen.delete(key(next)); // the cached one might be of an earlier game
       app.draft.pin = app.draft.to = announced = '';
       show(next);
     },
