@@ -1,4 +1,4 @@
-"""The referee as a command: JSON lines in, JSON lines out, so that any program can play.
+"""The referee as a command, which reads and writes JSON lines, so that any program can play.
 
 Its one rule: every line gets an answer and no line ends the process. `Dialogue.reply` does everything except I/O.
 """
@@ -15,12 +15,12 @@ from table.engine.referee import Referee, event_to_json, option_from_json, optio
 from table.games import GAMES, bots
 
 EXAMPLE = json.dumps({"new": next(iter(GAMES)), "players": ["Ann", "Bo"]})
-LONGEST_LINE = 8 * 1024 * 1024  # bytes: enough for a saved game of 300,000 answers
+LONGEST_LINE = 8 * 1024 * 1024  # bytes; enough for a saved game of 300,000 answers
 Line = dict[str, Any]
 
 
 class Dialogue:
-    """One host and at most one game."""
+    """The conversation with one host program, about at most one game at a time."""
 
     def __init__(self) -> None:
         self._referee: Referee | None = None
@@ -55,8 +55,8 @@ class Dialogue:
             return [{"error": str(why)}]
         except RecursionError:
             return [{"error": f"This line is nested too deeply. Send one of: {_listed(self._requests)}"}]
-        except Exception as fault:  # our bug, not the host's: the game is unchanged
-            kind = type(fault).__name__  # without its message, which could contain hidden dice
+        except Exception as fault:  # a bug in this program, not in the host: the game is unchanged
+            kind = type(fault).__name__  # without the error's message, which could contain hidden dice
             return [{"error": f"The referee failed on this line ({kind}); the game is unchanged. Please report this."}]
 
     def _refuse_words(self, request: Line, words: list[str]) -> NoReturn:
@@ -158,7 +158,7 @@ WITH_NEW = ("players", "options", "seed")
 
 
 def parse(line: bytes) -> Line:
-    """Parses one request. Raises Refused with the problem if the line is invalid."""
+    """Parses one request. If the line is invalid, raises Refused, which says why."""
     try:
         text = line.decode("utf-8")
     except UnicodeDecodeError:
@@ -240,7 +240,7 @@ def ask_line(game: Referee) -> Line:
 
 
 def lines(source: BinaryIO) -> Iterator[bytes | None]:
-    """The lines of a stream; None for each line that is too long. Memory use is bounded even for such lines."""
+    """The lines of a stream; None for each line that is too long. Even a line that is too long needs little memory."""
     while line := source.readline(LONGEST_LINE + 1):
         if len(line) <= LONGEST_LINE or line.endswith(b"\n"):
             yield line

@@ -1,4 +1,5 @@
-"""The table's devices and their latest reports. The loop updates them from messages; scenes read them."""
+"""The table's devices and their latest reports. The main loop updates this information from messages, and scenes read
+it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -11,16 +12,16 @@ from table.text.catalogue import Catalogue
 
 @dataclass
 class Devices:
-    states: dict[str, SourceState] = field(default_factory=dict)  # states of the dice sources, by name
+    states: dict[str, SourceState] = field(default_factory=dict)  # the latest state of each dice source, by name
     calibrating: Callable[[], Calibrating] | None = None  # starts a calibration; None without a camera
     misfit: str = ""  # why the camera's pictures do not match its calibration
     unheld: tuple[str, ...] = ()  # settings that the camera keeps changing by itself
     saw: CameraSaw | None = None  # the camera's latest report on requested dice
-    lies: CameraLies | None = None  # dice that were kept or rolled under the camera without a request
+    lies: CameraLies | None = None  # the camera's latest report on dice that the game did not ask for
     buttons_missing: str | None = None  # why there are no physical buttons; None if buttons were found
     had_buttons: bool = False  # whether buttons have been found at least once since the start
     hotspot: Hotspot | None = None  # the table's own Wi-Fi, on machines that can provide it
-    hotspot_state: HotspotState | None = None  # None until it is known
+    hotspot_state: HotspotState | None = None  # the latest state of the table's own Wi-Fi; None until it is known
 
     def wrong(self, source: str, need_buttons: bool, say: Catalogue) -> str:
         """A sentence about a device that does not work, or an empty string."""

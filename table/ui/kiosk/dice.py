@@ -1,7 +1,7 @@
 """Pictures of dice: lying on the table, covered, and in the air.
 
-A covered die is drawn without knowing its value. All pictures are cached by content, so each die on a full table costs
-one blit.
+A covered die is drawn without knowing its value. Finished pictures are cached, so drawing a die usually takes a single
+blit.
 """
 
 from math import ceil, cos, pi, sin
@@ -27,15 +27,16 @@ _PLACES: dict[int, tuple[tuple[int, int], ...]] = {
     6: ((-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)),
 }
 
-_AIR = 24  # pictures of a die turning over, shared by all dice
+_AIR = 24  # number of pictures of a die turning over, which all dice share
 _SHARP = 80  # pixels; larger dice in the air are scaled up from this size
-_LAND = 6  # pictures of a die coming to rest, for each value
+_LAND = 6  # number of pictures of a die coming to rest, for each value
 _FALL = 0.72  # the fraction of a roll during which the die turns over
 _ROOM = 1.6  # the size of a picture of a die in the air, relative to a die at rest
 
 
 def die(value: int | None, size: int, *, lit: bool = False, dim: bool = False) -> Surface:
-    """A die at rest in a square of `size` pixels that includes its shadow and marks. None draws a covered die.
+    """A die at rest in a square of `size` pixels that includes its shadow and marks. A die whose value is None is
+    covered.
 
     `lit` marks a die that counts (a glow and a tick), `dim` one that does not.
     """
@@ -43,7 +44,7 @@ def die(value: int | None, size: int, *, lit: bool = False, dim: bool = False) -
 
 
 def tumbling(value: int | None, size: int, t: float, turn: int = 0) -> Surface:
-    """A die in the air, with t from 0 (just rolled) to 1 (at rest). Centre the picture where the die will lie.
+    """A die in the air, with t from 0 (just rolled) to 1 (at rest). The die is in the middle of the picture.
 
     `turn` varies the rotation of dice rolled together. The value is not visible until the die lands.
     """
@@ -59,7 +60,7 @@ def tumbling(value: int | None, size: int, t: float, turn: int = 0) -> Surface:
 
 
 def flight(t: float, turn: int = 0) -> Point:
-    """The offset of a rolling die from its final place, in die sizes. It comes in from the side and bounces."""
+    """How far a rolling die is from its final place, in die sizes. The die comes in from the side and bounces."""
     left = 1 - max(0.0, min(1.0, t))
     side = -1 if turn % 2 else 1
     away = left * left * (1.1 + 0.35 * (turn * 3 % 5))
@@ -99,7 +100,7 @@ def _ivory(sheet: Sheet) -> None:
 
 
 def _pip(sheet: Sheet, at: Point) -> None:
-    """A hollow with a shaded upper wall and a bright lower edge."""
+    """Paints a pip as a hollow with a shaded upper wall and a bright lower edge."""
     (x, y), radius = at, 8.6
     sheet.circle((x, y + 1.5), radius, mixed(_IVORY, WHITE, 0.85))
     sheet.circle(at, radius, (mixed(_PIPS, BLACK, 0.5), mixed(_PIPS, WHITE, 0.24)))
@@ -149,18 +150,20 @@ def _landing(value: int | None, size: int, step: int, other: bool) -> Surface:
 
 
 def _moving(top: int | None, size: int, axes: tuple[Vector, Vector, Vector], high: float) -> Surface:
-    """Motion hides detail, so a large die is painted small and scaled up, which takes a quarter of the time."""
+    """A picture of a die in the air. A large die is painted small and then scaled up, which is faster; while it moves,
+    no one sees that details are missing."""
     picture = _cube(top, min(size, _SHARP), axes, high)
     return picture if size <= _SHARP else pygame.transform.smoothscale(picture, (_side(size), _side(size)))
 
 
 def _side(size: int) -> int:
-    """The width and height of the picture of a die in the air, which needs room to turn."""
+    """The side length of a picture of a die in the air. The picture is larger than the die, so that the die can
+    turn."""
     return ceil(size * _ROOM / 2) * 2
 
 
 def _turned(x: float, y: float, z: float) -> tuple[Vector, Vector, Vector]:
-    """The directions of the three axes of a die after rotating it about each axis."""
+    """The directions of the three axes of a die after rotating it by these angles, one per axis."""
 
     def turn(v: Vector) -> Vector:
         a, b, c = v
@@ -177,7 +180,7 @@ def _cube(top: int | None, size: int, axes: tuple[Vector, Vector, Vector], high:
     side = _side(size)
     finer = 3
     body = _LEATHER if top is None else _IVORY
-    edge = 0.3  # how much of half a side is rounded, as a fraction
+    edge = 0.3  # radius of the rounded edges, as a fraction of half a side
     picture = clear((side * finer, side * finer), body)
     half = size * 0.42 * finer
     middle = side * finer / 2, side * finer / 2 - size * 0.04 * finer
@@ -248,7 +251,7 @@ def _left_turn(a: Point, b: Point, c: Point) -> float:
 
 
 def _thick(picture: Surface, corners: list[Point], radius: float, colour: Colour) -> None:
-    """A polygon with a rounded border of this radius."""
+    """Draws a polygon, widened on all sides by this radius and with round corners."""
     pygame.draw.polygon(picture, colour, corners)
     for a, b in zip(corners, [*corners[1:], corners[0]], strict=True):
         pygame.draw.circle(picture, colour, a, radius)

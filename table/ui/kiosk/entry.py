@@ -1,7 +1,8 @@
 """Entry of dice by hand, one after the other: Roll moves to the next number, End selects it.
 
-Used for real dice without a camera, and for dice that the camera is unsure of; the latter can also be rolled again.
-Dice that the camera is sure of are fixed. All others can be undone one by one until the last one is entered.
+Used for real dice without a camera, and for dice that the camera is unsure of. With a camera, people can also ask to
+roll again, and the dice that the camera is sure of cannot be changed. Entered dice can be undone one by one, until the
+last die is entered.
 """
 
 from typing import Literal
@@ -10,7 +11,7 @@ from table.session.messages import CameraSaw, SeenDie
 from table.ui.kiosk.gestures import Gesture, Touched, Typed
 from table.ui.kiosk.picker import Picker, place_in
 
-AGAIN = 0  # the entry after the six faces: roll again
+AGAIN = 0  # the entry to roll again, which comes after the six faces
 
 
 class Entering:
@@ -29,7 +30,7 @@ class Entering:
 
     @property
     def die(self) -> SeenDie | None:
-        """The die being asked about, if the camera sees it."""
+        """What the camera sees of the die that is entered next, if anything."""
         return self.open[len(self.taken)] if len(self.taken) < len(self.open) else None
 
     @property
@@ -53,7 +54,7 @@ class Entering:
         return "done" if self.open and len(self.taken) == len(self.open) else None
 
     def back(self) -> bool:
-        """Undoes the last die. False if none was entered."""
+        """Undoes the die that was entered last. Returns False if no die was entered."""
         if not self.taken:
             return False
         self.taken = self.taken[:-1]
@@ -66,7 +67,7 @@ class Entering:
         self._point()
 
     def _point(self) -> None:
-        """Moves the cursor to the camera's guess. Without a guess, moves it to the entry for rolling again if there is
-        such an entry, otherwise to the first face."""
+        """Moves the cursor to the camera's guess or, without a guess, to "roll again". If neither is in the list, the
+        cursor moves to the first face."""
         value, entries = self.die.value if self.die else AGAIN, self.picker.entries
         self.picker.at = entries.index(value) if value in entries else 0

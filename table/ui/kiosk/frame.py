@@ -1,6 +1,6 @@
 """The frame around every screen: the header on top, and the rail with the two buttons and their current actions.
 
-The two caps are in the same place on every screen and always show what the buttons do. All text is passed in.
+The two caps are in the same place on every screen and always show what the buttons do. Callers supply all text.
 """
 
 from collections.abc import Sized
@@ -37,7 +37,8 @@ MARGIN = 14
 
 @dataclass(frozen=True)
 class Cap:
-    """What a button does now. An unlit button does nothing, but shows what it would do."""
+    """The label of a button: what the button does now. An unlit button does nothing, but its label says what it would
+    do."""
 
     label: str
     lit: bool = True
@@ -62,7 +63,8 @@ def room(canvas: Canvas) -> Rect:
 
 
 def head(canvas: Canvas, title: str, detail: str = "", mark: Surface | None = None, trouble: str = "") -> Rect:
-    """Draws the felt and the header: icon, title, and a detail on the right. Returns the area below, like `room`.
+    """Draws the felt and the header: icon, title, and a detail on the right. Returns the area below the header, like
+    `room`.
 
     A trouble message replaces the detail.
     """
@@ -128,7 +130,7 @@ def _cap(canvas: Canvas, spot: str, rect: Rect, cap: Cap | None, word: str, colo
 
 
 def ribbon(canvas: Canvas, text: str, room: Rect) -> Rect:
-    """Draws a warning at the top of an area. Returns its rectangle."""
+    """Draws a warning at the top of an area, and returns the rectangle of the warning."""
     most = room.width - 2 * canvas.px(MARGIN)
     width = min(most, canvas.text_width(text, 16, "bold") + canvas.px(56))
     return _ribbon(canvas, text, Rect(room.centerx - width // 2, room.y, width, canvas.px(34)))
@@ -184,7 +186,7 @@ def _pill(size: tuple[int, int], colour: Colour, lit: bool) -> Surface:
     """A cap: a picture of the physical button on the left, with space for words next to it."""
     width, height = size
     sheet = Sheet(width, height)
-    k = 100 / width  # pixels
+    k = 100 / width  # sheet units per pixel
     h = height * k
     socket = (0.0, 0.0, 100.0, h)
     if lit:
@@ -216,7 +218,7 @@ def _button(sheet: Sheet, at: tuple[float, float], r: float, colour: Colour, lit
 
 @shelved
 def _menu(size: int) -> Surface:
-    """The menu symbol: three bars in a brass ring. Touching it has the effect of holding both buttons."""
+    """The menu symbol: three bars in a brass ring. Touching the symbol opens the menu, as holding both buttons does."""
     sheet = Sheet(size)
     sheet.circle((50, 52), 47, (0, 0, 0), alpha=110, soft=3)
     sheet.circle((50, 50), 46, (BRASS, BRASS_DARK))

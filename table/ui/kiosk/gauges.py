@@ -1,7 +1,5 @@
-"""Odds as gauges: an event, written on a bar that is filled to its probability.
-
-The number and the bar always match. Callers decide who can see a gauge.
-"""
+"""Draws odds as gauges. A gauge is a bar with the name of an event on it, filled in proportion to the event's
+probability. Callers decide who can see the gauges."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

@@ -1,10 +1,10 @@
-"""Turns presses and releases of the two buttons into gestures. The clock is passed in.
+"""Turns presses and releases of the two buttons into gestures. Callers supply the time.
 
-Roll acts on the press, because that is when people expect the dice to roll. It waits for the chord time first, in case
-End is pressed too. End acts when released, because holding it for a second means back.
+Roll acts when it is pressed, because that is when people expect the dice to roll. Roll still waits for a moment, in
+case End is pressed at the same time. End acts when it is released, because holding End for a second means back.
 
-A press has one meaning only. After a chord, neither button acts until both are up. A button that chatters, sticks, or
-comes up without having gone down never triggers twice, and never keeps triggering.
+When both buttons have been pressed together (a chord), neither acts until both are up. A button that chatters triggers
+only once, and a button that is stuck soon stops triggering.
 """
 
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ END = "end"
 ANYWHERE = ""
 """The spot reported for a touch outside all named spots."""
 
-CHORD = 0.06  # presses closer together than this are a chord; a tap on Roll is delayed by this time
+CHORD = 0.06  # presses closer together than this are a chord, so a tap on Roll waits this long
 RUN_AFTER = 0.45
 RUN_EVERY = 0.14
 ROLL_OVER = 0.2  # presses can overlap this long and still mean one button after the other
@@ -35,14 +35,14 @@ class Tap:
 
 @dataclass(frozen=True)
 class Run:
-    """Roll is held: move on repeatedly."""
+    """Roll is still held: move on by one more entry."""
 
     button: str
 
 
 @dataclass(frozen=True)
 class Held:
-    """End was held: back."""
+    """End was held: go back."""
 
     button: str
 
@@ -107,10 +107,10 @@ class Gestures:
         self._now = -inf
         self._since: dict[str, float] = {}  # when each held button went down
         self._means: dict[str, Meaning] = {}
-        self._stuck: set[str] = set()  # held too long and removed from _since
+        self._stuck: set[str] = set()  # buttons that were held too long; no longer in _since
         self._rose: dict[str, float] = {}  # when each button last came up
         self._run_at = inf
-        self._overlap: float | None = None  # when the second button went down
+        self._overlap: float | None = None  # when the second button went down, while both are down
         self._chord = False  # neither button acts until both are up
         self._both = False  # whether the chord was reported
         self._told: list[Gesture] = []
@@ -141,12 +141,12 @@ class Gestures:
         return button in self._stuck
 
     def screen_changed(self, at: float) -> None:
-        """Buttons held on the previous screen do nothing on this one, except that holding both still opens the menu."""
+        """Buttons that are still held do nothing on the new screen, except that holding both opens the menu."""
         self._advance(at)
         self._spend()
 
     def due(self, at: float) -> list[Gesture]:
-        """All gestures recognised by this time and not yet reported."""
+        """The gestures that were recognised by this time but have not been reported yet."""
         self._advance(at)
         if not self.looking and self._means.get(ROLL) == "looks":
             self._spend()
@@ -175,7 +175,7 @@ class Gestures:
             self._spend()  # Roll went down and up while End was held: an incomplete chord, so do nothing
         elif meaning == "new" and meant and not (button == ROLL and self.looking):
             self._told.append(Tap(button))
-        self._advance(at)  # Roll might have waited for End to come up
+        self._advance(at)  # if End has just come up, a tap on Roll can be due now
 
     def _lift(self, button: str) -> None:
         del self._since[button], self._means[button]
@@ -184,7 +184,7 @@ class Gestures:
             self._chord = self._both = False
 
     def _advance(self, at: float) -> float:
-        """Advances the clock, never backwards."""
+        """Sets the clock to this time, but never back, and handles everything that was due by then."""
         self._now = max(self._now, at)
         while True:
             when, what = min(self._timers(), default=(inf, ""))
@@ -242,7 +242,7 @@ class Gestures:
         self._spend()
 
     def _spend(self) -> None:
-        """Held buttons trigger nothing further on their own."""
+        """From now on, the buttons that are down do nothing, unless both are held."""
         if self._means.get(ROLL) == "looks":
             self._told.append(Look(False))
         self._means = dict.fromkeys(self._means, "spent")

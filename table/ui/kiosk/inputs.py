@@ -28,11 +28,11 @@ END_KEYS = {pygame.K_RETURN, pygame.K_KP_ENTER, pygame.K_e}
 LETTERS = {pygame.K_SPACE, pygame.K_r, pygame.K_e}
 """Keys that act as buttons, except while text is typed."""
 STEPS = {pygame.K_LEFT: -1, pygame.K_UP: -1, pygame.K_RIGHT: 1, pygame.K_DOWN: 1}
-SHORTCUT = pygame.KMOD_CTRL | pygame.KMOD_ALT | pygame.KMOD_META  # modifiers of desktop shortcuts, ignored here
+SHORTCUT = pygame.KMOD_CTRL | pygame.KMOD_ALT | pygame.KMOD_META  # keys pressed with one of these are ignored
 CAPS = {"cap:roll": ROLL, "cap:end": END}
 HANDLE = "handle:"  # prefix of spots that follow the finger
 ENTRY = "entry:"  # prefix of list entries, which a finger can drag up and down
-PULLED = "pulled"  # spot of a finger that has dragged a list, so its release selects nothing
+PULLED = "pulled"  # replaces the spot of a finger that drags a list, so that lifting the finger selects nothing
 BACKSPACE = "\b"
 
 
@@ -53,7 +53,7 @@ class Inputs:
         self.typing = False
         self._holding: dict[Hashable, str] = {}  # the button held by each key or finger
         self._pointing: dict[Hashable, str] = {}  # the spot where each finger went down
-        self._pulling: dict[Hashable, tuple[int, int]] = {}  # fingers on list entries: start y and entry height
+        self._pulling: dict[Hashable, tuple[int, int]] = {}  # for each finger on a list entry: start y and entry height
 
     def pressed(self, button: str, at: float) -> list[Gesture]:
         """A physical button went down."""
@@ -65,14 +65,14 @@ class Inputs:
         return self.gestures.due(at)
 
     def screen_changed(self, at: float) -> list[Gesture]:
-        """A new screen is shown. Presses on the previous one do not affect it."""
+        """Makes sure that presses on the previous screen do not affect the new one."""
         self._pointing.clear()
         self._pulling.clear()
         self.gestures.screen_changed(at)
         return self.gestures.due(at)
 
     def event(self, event: pygame.event.Event, drawn: Drawn | None, at: float) -> list[Gesture]:
-        """The gestures caused by the event, after those that became due before it."""
+        """All gestures that are due, and then the one that the event causes, if any."""
         meant: Gesture | None = None
         match event.type:
             case pygame.KEYDOWN:
@@ -148,7 +148,7 @@ class Inputs:
     def _hold(self, by: Hashable, button: str, at: float) -> None:
         if by in self._holding:
             return
-        if self.gestures.is_stuck(button):  # its release event was never received
+        if self.gestures.is_stuck(button):  # the last release of this button was never received
             self._holding = {held: other for held, other in self._holding.items() if other != button}
             self.gestures.drop(button, at)
         self._holding[by] = button

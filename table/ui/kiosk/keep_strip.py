@@ -1,7 +1,6 @@
 """Works out which dice were kept by hand, from the values in the strip for kept dice.
 
-Dice with the same value are interchangeable. If the dice in the strip cannot be right, this is reported;
-nothing is guessed.
+Dice with the same value are interchangeable. If the dice in the strip cannot be right, the result says why.
 """
 
 from collections import Counter
@@ -14,7 +13,7 @@ a value that was not rolled."""
 
 
 class Aside(NamedTuple):
-    """The places of the kept dice, or what is wrong and with which dice."""
+    """The places of the kept dice or, if the dice in the strip cannot be right, the problem and the dice concerned."""
 
     places: frozenset[int] = frozenset()
     wrong: Wrong | None = None
@@ -26,11 +25,11 @@ def set_aside(
 ) -> Aside:
     """Compares the strip with the dice on the table.
 
-    `dice` are all the dice on the table, and `thrown` are those that were rolled last. `strip` holds the dice in the
-    strip now, and `before` those that were there at the roll. `loose` are the dice in the tray; empty if they
-    have been rolled again.
+    `dice` are all the dice on the table, and `thrown` are those that were rolled last. `strip` are the dice in the
+    strip now, and `before` are the dice that were in the strip when dice were last read. `loose` are the dice in the
+    rest of the tray, or empty if those have been rolled again.
     """
-    others = Counter(before) - (Counter(dice) - Counter(thrown))  # kept in earlier rolls, so no longer selectable
+    others = Counter(before) - (Counter(dice) - Counter(thrown))  # dice kept in earlier rolls can no longer be selected
     gone = others - Counter(strip)
     if gone:
         return Aside(wrong="back", dice=tuple(sorted(gone.elements())))

@@ -1,6 +1,7 @@
 """Rows of keys operated by two buttons or by touch: letters for a name, digits for a PIN.
 
-The two buttons select a row first and then a key in it, so that any key takes a few presses instead of up to thirty.
+With the two buttons, people select a row and then a key in that row, so any key can be reached with a few presses
+instead of up to thirty.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,7 +22,7 @@ SPACE, DELETE, DONE = " ", "\b", "\n"
 
 
 class Keys:
-    """The keys and the current one. `DONE` is in the last row."""
+    """Rows of keys, and the position of the cursor. `DONE` is in the last row."""
 
     def __init__(self, rows: Sequence[Sequence[str]]) -> None:
         self._rows = [tuple(row) for row in rows]
@@ -29,7 +30,8 @@ class Keys:
         self._key: Picker[str] | None = None  # the keys of the selected row
 
     def handle(self, gesture: Gesture, sounds: SoundPlayer) -> str | None:
-        """The key pressed by the gesture, or the text typed on a real keyboard. None if it only moved the cursor."""
+        """The key pressed by the gesture, or the text typed on a real keyboard. None if the gesture only moved the
+        cursor."""
         match gesture:
             case Typed(text):
                 self.to_done()
@@ -55,7 +57,7 @@ class Keys:
         return self._rows[int(row)][int(place)]
 
     def back(self) -> bool:
-        """Leaves the selected row. False if no row was selected."""
+        """Leaves the selected row. Returns False if no row was selected."""
         was, self._key = self._key is not None, None
         return was
 

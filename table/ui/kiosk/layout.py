@@ -1,4 +1,4 @@
-"""Functions that divide rectangles. Results are whole pixels and never leave the original rectangle."""
+"""Functions that divide rectangles. The parts are in whole pixels and never extend beyond the original rectangle."""
 
 from collections.abc import Sequence
 
@@ -48,7 +48,7 @@ def columns(rect: Rect, n: int, gap: int = 0) -> list[Rect]:
 
 
 def grid(rect: Rect, across: int, down: int, gap: int = 0) -> list[Rect]:
-    """Cells in row order."""
+    """Divides the rectangle into equal cells, listed row by row."""
     return [cell for row in rows(rect, down, gap) for cell in columns(row, across, gap)]
 
 

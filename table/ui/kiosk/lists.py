@@ -1,7 +1,7 @@
 """Drawing of lists: rows for menus, and a horizontal strip for choices in a game.
 
-The entry that End would select is always visible and clearly marked. A bar or arrows show that there is more. Every
-entry can be touched ("entry:3").
+The entry that End would select is always visible and clearly marked. A bar or arrows show that there are more entries.
+Every entry can be touched ("entry:3").
 """
 
 from collections.abc import Callable, Sequence
@@ -29,7 +29,7 @@ class Row:
     """One line of a menu: its name, value and help. If rows are low, only the one at the cursor shows its help."""
 
     label: str
-    value: str = ""  # several lines if rows are tall
+    value: str = ""  # can take several lines if rows are tall
     help: str = ""
     mark: Callable[[int], Surface] | None = None  # draws the icon at a given size, in pixels
     lit: bool = True  # an unlit row can be read but not selected

@@ -1,7 +1,7 @@
 """The main loop: handles messages and input, advances the scene, and redraws only when something changed.
 
-The loop blocks only while waiting for the next message, input event or frame. `Kiosk.turn` runs one iteration with the
-clock passed in, so a test can play a whole evening in a second; `run` uses a real clock and screen.
+The loop blocks only while waiting for the next message, input event or frame. `Kiosk.turn` runs one iteration at a
+given time, so a test can play a whole evening in a second; `run` uses a real clock and screen.
 """
 
 from collections.abc import Callable, Sequence
@@ -59,7 +59,7 @@ class Lamps(Protocol):
 
 
 class Kiosk:
-    """The table on one screen."""
+    """Shows scenes on the screen and passes input to them."""
 
     def __init__(
         self, context: KioskContext, scene: Scene, surface: pygame.Surface, lamps: Lamps | None, now: float
@@ -98,7 +98,7 @@ class Kiosk:
         self.context.publish()
         self._say_lost(now)
         self._rest_if_left(now)
-        # An expired beat no longer reports a wake time, so also use the one stored at the last draw.
+        # A beat that is over no longer reports a wake time, so also check the wake time stored at the last draw.
         wakes = (self._wake, self.scene.wake(now))
         if not (self._changed or any(wake is not None and wake <= now for wake in wakes)):
             return False
@@ -146,11 +146,11 @@ class Kiosk:
                 self.context.devices.lies = message
                 self._touched = now
             case DiceRead():
-                self.context.devices.lies = None  # it described the previous roll
+                self.context.devices.lies = None  # the report was about the previous roll
                 self._shared(message)
             case CameraShows():
                 if not isinstance(self.scene, Play):
-                    return  # the picture is not on screen
+                    return  # the camera picture is not on screen
             case CameraFits(why):
                 self.context.devices.misfit = why
             case CameraHolds(refused):
@@ -185,7 +185,7 @@ class Kiosk:
         self._changed = True
 
     def _shared(self, message: Message) -> bool:
-        """Handles a message the same way as tables without a screen do. Returns whether anything changed."""
+        """Handles a message that tables without a screen receive too. Returns whether anything changed."""
         context = self.context
         connections = context.phones.connections if context.phones else None
         return dispatch(message, context.history, context.storage, connections, [context.room])
@@ -228,7 +228,7 @@ class Kiosk:
             self._do([Touched("dice")], now)
 
     def _throws_with(self, source: str) -> int | None:
-        """The seat that can roll with this source now."""
+        """The seat that can roll with this source now, if any."""
         match, expected = self.context.session.match, self.context.session.dice.expected
         return getattr(match.referee.ask, "seat", None) if match and expected and expected.name == source else None
 
@@ -238,8 +238,8 @@ class Kiosk:
         self.show(opened if opened is not self.scene else self.scene.handle(Held(END), now), now)
 
     def _say_lost(self, now: float) -> None:
-        """Reports, once, that the device that should roll is gone. The report ends when the device returns or another
-        source is selected."""
+        """Shows a report when the device that should roll the dice is gone. The report ends when the device returns or
+        another source is selected."""
         if self.context.session.dice.lost is None:
             if self._trouble is self.scene:  # the device came back
                 self.show(self._under_trouble, now)
@@ -250,7 +250,7 @@ class Kiosk:
             self.show(self._trouble, now)
 
     def _rest_if_left(self, now: float) -> None:
-        """Returns an untouched table to the first screen. Its game can be resumed."""
+        """Returns an untouched table to the first screen. A game in progress is set aside and can be resumed."""
         session = self.context.session
         if isinstance(self.scene, Play) and ((session.turn == "table" and not session.stuck) or session.writing):
             self._touched = now  # computers are playing: do not interrupt people who are watching
@@ -260,7 +260,7 @@ class Kiosk:
         self.show(Attract(self.context, now), now)
 
     def show(self, scene: Scene, now: float) -> None:
-        """Shows the scene from now on. Held buttons do not act on it."""
+        """Shows the scene from now on. Buttons that are still held do nothing on the new scene."""
         if scene is not self.scene:
             if isinstance(self.scene, Play):
                 self.scene.handle(Look(False), now)

@@ -35,7 +35,7 @@ class Places(NamedTuple):
 
     board: Rect
     prompt: Rect
-    beside: Rect  # next to the words, for the small camera picture
+    beside: Rect  # for the small camera picture, next to the prompt
     strip: Rect
 
 
@@ -43,7 +43,7 @@ class Places(NamedTuple):
 class Background:
     """The static part of a screen with tumbling dice or a camera picture, drawn once instead of in each frame."""
 
-    key: tuple[object, ...]  # identifies contents and screen
+    key: tuple[object, ...]  # the background is drawn again when this changes
     places: Places
     table: Surface
     texts: tuple[Placed, ...]
@@ -53,7 +53,7 @@ class Background:
 
 @dataclass(frozen=True)
 class MatchScreen:
-    """The input for drawing one frame."""
+    """Everything that is needed to draw one frame."""
 
     context: KioskContext
     match: Match
@@ -82,7 +82,7 @@ class MatchScreen:
 
     @property
     def _watched(self) -> CameraOverlay | None:
-        """The camera overlay, while the game waits for dice from the camera."""
+        """The camera overlay while the game waits for dice from the camera, otherwise None."""
         return self.overlay if self.context.session.dice.awaited else None
 
     @property
@@ -109,7 +109,7 @@ class MatchScreen:
                 self._draw_words(canvas, places)
             flights, texts, spots = tuple(tumbling), tuple(canvas.texts), tuple(canvas.spots)
             background = Background(key, places, canvas.surface.copy(), texts, spots, flights)
-        if moment is None:  # the camera's message changes more often than the board
+        if moment is None:  # a camera picture, whose message changes more often than the board
             self._draw_words(canvas, places)
         elif not flights:  # this board draws its tumbling dice itself, in each frame
             background = None

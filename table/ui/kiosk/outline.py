@@ -1,7 +1,7 @@
 """Outlines that people correct by dragging a handle or in small steps.
 
-An outline with few corners has one handle per corner. A round one has a handle at each of its four extremes and stays
-round.
+An outline with few corners has one handle per corner. A round outline has four handles (left, top, right and bottom)
+and stays round.
 """
 
 from math import hypot
@@ -26,7 +26,8 @@ def box(outline: Outline) -> tuple[float, float, float, float]:
 
 
 def moved(outline: Outline, handle: int | None, by: Point, size: tuple[int, int]) -> Outline:
-    """The outline after moving one handle (None for all of it). It stays within a picture of this size."""
+    """The outline after moving one handle or, with None, the whole outline, but never beyond the edges of a picture of
+    this size."""
     if handle is None:
         left, top, right, bottom = box(outline)
         dx = min(max(by[0], -left), size[0] - right) if right - left <= size[0] else 0.0

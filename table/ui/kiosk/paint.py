@@ -1,7 +1,7 @@
 """Anti-aliased painting, and a cache of finished pictures.
 
-Each shape is drawn large in white, scaled down, and only then coloured. Its edge therefore keeps its own colour and has
-no dark fringe on any background.
+Each shape is drawn large in white, scaled down, and only then coloured. As a result, edges have no dark fringe on any
+background.
 """
 
 from collections import OrderedDict
@@ -67,7 +67,7 @@ def _weight(picture: Surface) -> int:
 
 
 def clear(size: tuple[int, int], colour: Colour = (255, 255, 255)) -> Surface:
-    """A transparent picture. The colour is the one that edges fade into."""
+    """A transparent picture. If shapes drawn on it have soft edges, these fade into `colour`."""
     surface = Surface((max(1, size[0]), max(1, size[1])), pygame.SRCALPHA)
     surface.fill((*colour, 0))
     return surface

@@ -1,7 +1,7 @@
 """A list driven by two buttons: Roll moves to the next entry, End selects the current one.
 
-It knows nothing about its entries. Touching an entry selects it immediately; anything that cannot be undone asks for
-confirmation in a list of its own.
+Touching an entry selects it immediately, so an action that cannot be undone has to ask for confirmation in another
+list.
 """
 
 from collections.abc import Collection, Sequence
@@ -13,7 +13,7 @@ E = TypeVar("E")
 
 
 class Picker(Generic[E]):
-    """The entries and the current position."""
+    """A list of entries and the position of the cursor."""
 
     def __init__(self, entries: Sequence[E], at: int = 0) -> None:
         self.entries = tuple(entries)
@@ -31,7 +31,8 @@ class Picker(Generic[E]):
             case Tap(button) if button == ROLL:
                 self._move(1)
             case Run():
-                # Holding Roll stops at the end: the last entry is easy to reach and the list does not cycle.
+                # While Roll is held, stop at the last entry instead of starting over, so that the last entry is easy to
+                # reach.
                 self.at = min(self.at + 1, len(self.entries) - 1)
             case Moved(step):
                 self._move(step)
@@ -47,14 +48,14 @@ class Picker(Generic[E]):
 
 
 def place_in(kind: str, spot: str) -> int | None:
-    """3 for "entry:3" if `kind` is "entry"; None for any other kind."""
+    """The number in a spot of this kind (3 in "entry:3" for the kind "entry"), or None for spots of other kinds."""
     found, _, number = spot.partition(":")
     return int(number) if found == kind and number.isascii() and number.isdecimal() else None
 
 
 def dial(dialled: str, text: str, numbers: Collection[int]) -> tuple[str, int | None]:
-    """The digits dialled so far including `text`, and the number they select, if it is in the list. A digit that does
-    not continue any number starts over."""
+    """Adds `text` to the digits typed so far. Returns the digits and, if they form one of the numbers, that number. If
+    no number begins with these digits, only the new digit is used."""
     if text.isascii() and text.isdecimal():
         for digits in (dialled + text, text):
             if any(str(number).startswith(digits) for number in numbers):

@@ -1,6 +1,6 @@
 """Building blocks of charts: readable labels, grids, round values, paths, and markers that differ in shape.
 
-Nothing here knows the meaning of a chart.
+This module does not depend on what a chart shows.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -88,7 +88,7 @@ def beside_level(canvas: Canvas, within: Rect, y: float) -> Rect:
 
 
 def levels(low: float, high: float, most: int, whole: bool) -> list[float]:
-    """Round values from just below the lowest to the highest, in about `most` steps."""
+    """Round values for the scale of a chart, from `low` or just below it up to `high`, in about `most` steps."""
     rough = max(high - low, 1e-9) / most
     unit = 10.0 ** floor(log10(rough))
     step = next(k * unit for k in (1, 2, 5, 10) if k * unit >= rough * 0.999)
@@ -163,7 +163,7 @@ def _between(a: Point, b: Point, part: float) -> Point:
 
 @shelved
 def mark(shape: Shape, size: int, colour: Colour, hollow: bool = False) -> Surface:
-    """A small marker `size` pixels wide. A hollow one is an outline filled with the background colour."""
+    """A small marker `size` pixels wide. A hollow marker is an outline filled with the background colour."""
     sheet = Sheet(max(4, size))
     inside = NIGHT if hollow else colour
     if shape == "disc":

@@ -23,13 +23,14 @@ from table.ui.kiosk.style import DARK, DARK_SOFT, FELT, GOLD, IVORY
 def alone(match: Match, phones: Collection[int]) -> bool:
     """Whether one person plays against computers only.
 
-    A computer that stands in for a disconnected phone counts as a person, who might come back.
+    A computer that stands in for a disconnected phone counts as a person, because the person might come back.
     """
     return match.alone and not phones
 
 
 def own_dice(match: Match, phones: Collection[int]) -> list[int | None]:
-    """The hidden dice of a person who plays alone. They can stay visible, because there is no one to hide them from."""
+    """The hidden dice of a person who plays alone. The dice of such a person can stay visible, because there is no one
+    to hide them from."""
     return match.hidden_dice(match.seating.people[0]) if alone(match, phones) else []
 
 
@@ -42,7 +43,8 @@ def allowed(match: Match, phones: Collection[int]) -> bool:
 
 
 def draw(canvas: Canvas, rect: Rect, match: Match, say: Catalogue, looking: bool, with_odds: bool) -> None:
-    """Draws who gets the screen next. While Roll is held, draws that seat's dice and their odds."""
+    """Draws a request to pass the screen to the choosing player or, while Roll is held, that player's dice and their
+    odds."""
     ask = match.referee.ask
     assert isinstance(ask, Choose)
     name = match.referee.players[ask.seat]

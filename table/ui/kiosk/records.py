@@ -1,7 +1,7 @@
 """Pages of the records on the screen: texts, rows, tables and charts, one below the other.
 
-Its one rule: a block has its natural height. Spare height goes to the charts or, if there are none, to the rows. A
-title is always on the same sheet as what follows it.
+Its one rule: a block is as high as its content needs. Spare height goes to the charts or, if there are none, to the
+rows. A title is always on the same sheet as what follows it.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -24,22 +24,23 @@ from table.ui.kiosk.text import wrapped
 TEXTS: dict[str, tuple[float, Colour, Face]] = {"lead": (25, BRASS, "display"), "quiet": (16, INK_SOFT, "body")}
 INKS = {"good": GOOD, "bad": BAD}
 GAP = 7  # units between pieces
-ROW, CHART = 1, 1000  # shares of the spare height
+ROW, CHART = 1, 1000  # shares of the spare height, for a row and for a chart
 
 
 @dataclass(frozen=True)
 class Piece:
-    """A block, or a part of one that stays together."""
+    """A block, or a part of a block, that is not divided further."""
 
-    height: int  # the natural height, in pixels
+    height: int  # pixels that the content needs
     draw: Callable[[Rect], object]
-    grows: int = 0  # its share of the spare height
+    grows: int = 0  # the piece's share of the spare height
     title: bool = False
-    again: "Piece | None" = None  # what is repeated above it on a new sheet
+    again: "Piece | None" = None  # the heading to repeat if a new sheet begins with this piece
 
 
 def sheets(canvas: Canvas, room: Rect, blocks: Sequence[b.Block], say: Catalogue) -> list[list[Piece]]:
-    """The blocks, divided into sheets that fit in the room. If everything nearly fits, there is only one sheet."""
+    """Divides the blocks into sheets that fit in the given area. If everything nearly fits on one sheet, only one is
+    used."""
     whole = list(pieces(canvas, room.width, blocks, say))
     if _height(canvas, whole) <= room.height * 7 // 6:
         return [whole]
@@ -63,7 +64,7 @@ def panel(canvas: Canvas, rect: Rect, blocks: Sequence[b.Block], say: Catalogue)
 
 
 def draw(canvas: Canvas, room: Rect, sheet: Sequence[Piece]) -> None:
-    """Draws the pieces. If they do not fit, their heights are reduced."""
+    """Draws the pieces, with reduced heights if the pieces would not fit otherwise."""
     spare, natural = room.height - _height(canvas, sheet), sum(piece.height for piece in sheet)
     shares = sum(piece.grows for piece in sheet) or 1
     for piece in sheet:

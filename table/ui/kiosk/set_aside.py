@@ -1,7 +1,7 @@
 """Choices made with real dice under the camera: people keep dice by moving them to the strip, and roll the rest again.
 
-The dice in the strip are shown before they count; End or rolling the rest accepts them. A selection that the rules
-forbid is explained and never accepted.
+The dice in the strip are shown as a selection first. People accept the selection by pressing End or by rolling the
+rest. A selection that the rules forbid is explained and never accepted.
 """
 
 from table.engine.asks import Dice, Option, Roll
@@ -17,13 +17,14 @@ from table.ui.kiosk.keep_strip import Aside, set_aside
 class ByHand:
     def __init__(self, context: KioskContext) -> None:
         self._context = context
-        self._heard = context.devices.lies  # ignore reports about an earlier roll
-        self._thrown: CameraLies | None = None  # the roll that completed the selection; not yet counted as a roll
-        self._laid = False  # the selection shown comes from the strip
+        self._heard = context.devices.lies  # the latest report already seen; at first, one about an earlier roll
+        self._thrown: CameraLies | None = None  # the roll that completed the selection; still to be counted as a roll
+        self._laid = False  # whether the selection shown comes from the strip
         self.words = ""  # why the dice in the strip cannot be accepted
 
     def see(self, choosing: Choosing, match: Match) -> Option | None:
-        """Shows the dice in the strip. Returns the selected option once the rest has been rolled."""
+        """Shows the dice in the strip as the selection. Returns the selected option once the other dice have been
+        rolled."""
         lies = self._context.devices.lies
         if lies is None:
             return None
@@ -57,7 +58,7 @@ class ByHand:
         return None
 
     def forget(self) -> None:
-        """Resets the state, because there is a new choice or someone selects on the screen."""
+        """Called when there is a new choice, or when someone selects on the screen."""
         self.words, self._laid = "", False
 
     def _go_on(self, lies: CameraLies, count: int) -> Option | None:

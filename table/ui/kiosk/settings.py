@@ -29,7 +29,8 @@ class Settings:
         return Settings(screen.language, screen.large_text, screen.brightness, sound.on, sound.volume, source)
 
     def changed(self, name: str, value: Any) -> "Settings":
-        """Returns a copy with this setting changed here, so the journal no longer overrides it."""
+        """Returns a copy with a new value for this setting. The value in the journal can no longer override the new
+        one."""
         return replace(self, **{name: value, "fixed": self.fixed | {name}})
 
     def with_kept(self, kept: Mapping[str, Any]) -> "Settings":

@@ -1,10 +1,10 @@
 """Turns news into beats, shown one after the other: a view of the table, a caption, an animation and a pause.
 
-A beat, including its length, depends on public news only. It shows the table as it was when the rules reported the
-event, even if they have cleared the table since, so that people see what led to the event.
+A beat, including its length, depends on public news only. A beat shows the table as it was when the rules reported the
+event, even if the rules have cleared the table since, so that people see what led to the event.
 
 Each game adds its own part in `beats`: `shown` returns the kind and the facts of a beat, `after` returns the table
-after it, and `PACES` and `pace` give its length.
+after the beat, and `PACES` and `pace` give the length of the beat.
 """
 
 from collections.abc import Container, Iterable, Sequence
@@ -51,7 +51,8 @@ class Beat:
 class Moment:
     """A point in time within a beat.
 
-    `t` is the progress of the animation, 1 during the pause. `turn` counts beats and varies the animation.
+    `t` is the progress of the animation, from 0 to 1; during the pause it stays 1. `turn` is the number of the beat, so
+    that animations can vary.
     """
 
     kind: str
@@ -92,7 +93,7 @@ def beats(
         # Kept dice stay where they were rolled while they are being selected.
         view = before if chosen and chosen[0] == "keep" else table
         if chosen and facts["seat"] not in computers:
-            pace = None if rolls(chosen) else OWN_CHOICE  # the same press also rolled
+            pace = None if rolls(chosen) else OWN_CHOICE  # no beat if the same press also rolled the dice
         else:
             pace = game.PACES.get(kind) or game.pace(kind, facts, news)
         if pace is not None:
@@ -103,7 +104,7 @@ def beats(
 def _thrown(
     table: View, seat: int, dice: Sequence[int | None], news: News, rerolled: Sequence[int] | None
 ) -> tuple[str, Facts, View]:
-    """The kind of a roll, its facts, and the table with its dice.
+    """The beat of a roll: its kind, its facts, and the table with the rolled dice.
 
     `places` are the rolled places of the hand: all, some, or none if a real cup was only lifted.
     """
@@ -124,7 +125,7 @@ def _thrown(
 def _explained(
     before: Sequence[int | None], after: Sequence[int | None], dice: Sequence[int | None]
 ) -> list[int] | None:
-    """The places in the hand where the rolled dice could be after the roll. The rules might have reordered the hand."""
+    """Places in the hand where the rolled dice could be after the roll, even if the rules have reordered the hand."""
     for some in combinations(range(len(before)), len(dice)):
         if _with(before, some, dice) == after:
             return list(some)
@@ -179,7 +180,7 @@ class Show:
         """Drops all beats and shows only this view, after a game is resumed or an answer is undone."""
         self._view = view
         self._caption = ""
-        self._playing: list[tuple[float, Beat, int]] = []  # start, beat and turn
+        self._playing: list[tuple[float, Beat, int]] = []  # start time, beat and turn
         self._sounds: list[tuple[float, str]] = []
         self._rerolled: Sequence[int] | None = None
 
@@ -198,7 +199,7 @@ class Show:
 
     @property
     def over(self) -> float:
-        """When the last queued beat ends, or ended."""
+        """When the last queued beat ends or, if no beat is queued, when the last one ended."""
         if not self._playing:
             return self._over
         begun, last, _ = self._playing[-1]
@@ -226,7 +227,7 @@ class Show:
         return not self._playing
 
     def wake(self, now: float) -> float | None:
-        """When to redraw: now during an animation, None when no beat is shown."""
+        """When to redraw: now during an animation, at the end of a pause, or never (None) when no beat is shown."""
         self._advance(now)
         if not self._playing:
             return None

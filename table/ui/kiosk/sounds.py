@@ -18,7 +18,7 @@ import pygame
 
 RATE = 22050
 CHANNELS = 16  # sounds that can play at the same time
-BUFFER = 512  # samples: 23 ms from a press to its sound
+BUFFER = 512  # samples; a sound starts 23 ms after the press
 
 LATE = 0.25  # seconds; a sound that waits longer than this for the mixer to open is dropped
 
@@ -39,7 +39,8 @@ _Orders = SimpleQueue[_Play | _Volume | None]
 
 
 class Sounds:
-    """The sounds in a folder, by name. Create it after the screen is open: SDL must not open both at the same time."""
+    """The sounds in a folder, by name. The object must be created after the screen is open, because SDL must not open
+    screen and sound at the same time."""
 
     def __init__(self, folder: Path, on: bool = True, volume: int = 70) -> None:
         found: dict[str, list[Path]] = {}
@@ -105,7 +106,8 @@ def open_mixer() -> bool:
 
 
 def _nothing_to_open() -> bool:
-    """Whether a Linux machine has no sound card or server. Trying to open one would print many ALSA errors."""
+    """Whether this is a Linux machine with neither a sound card nor a sound server. On such a machine, opening the
+    mixer would print many ALSA errors."""
     if not sys.platform.startswith("linux") or "SDL_AUDIODRIVER" in os.environ or "PULSE_SERVER" in os.environ:
         return False
     server = Path(os.environ.get("XDG_RUNTIME_DIR") or "/nowhere")

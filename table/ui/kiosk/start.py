@@ -42,12 +42,12 @@ from table.ui.phone.port import Port
 from table.ui.shared.storage import Storage
 
 LOOK_AGAIN = 3.0  # seconds between attempts to find lost buttons
-FIRST_SCREEN = 1.5  # seconds that the first screen has to itself, because opening the phone port is slow
+FIRST_SCREEN = 1.5  # seconds before slow services such as the phone port open, so that the first screen is not delayed
 CLOSING = 1.2  # seconds for closing the journal, so that the table ends within two seconds of the request
 
 
 class NoScreen(Exception):
-    """No display could be opened. The message is the system's."""
+    """No display could be opened. The system's error message says why."""
 
 
 class LateButtons:
@@ -68,7 +68,7 @@ class LateButtons:
                 buttons = open_buttons(self._config.buttons, self._hear)
             except Refused as why:
                 self._post(DeviceLost("buttons", str(why)))
-                if self._buttons is None:  # they were never found
+                if self._buttons is None:  # give up: no buttons have been found since the start
                     return
                 self._closed.wait(LOOK_AGAIN)
                 continue
@@ -109,14 +109,14 @@ def open_screen(window: tuple[int, int] | None) -> pygame.Surface:
     """Opens the window or the full screen. Raises NoScreen if there is no display."""
     try:
         with _drivers():
-            # Otherwise SDL swallows the click that focuses the window, and a busy machine loses the first click.
+            # Otherwise SDL swallows the click that focuses the window, and on a busy machine the first click is lost.
             os.environ.setdefault("SDL_MOUSE_FOCUS_CLICKTHROUGH", "1")
             pygame.display.init()
         if window:
             surface = pygame.display.set_mode(window, pygame.RESIZABLE)
         else:
             surface = pygame.display.set_mode((0, 0), pygame.FULLSCREEN)
-            pygame.mouse.set_visible(False)  # until a mouse is moved
+            pygame.mouse.set_visible(False)  # hidden until a mouse is moved
     except pygame.error as why:
         pygame.display.quit()
         raise NoScreen(str(why)) from why
@@ -145,10 +145,11 @@ def play(
     edice: str | None = None,
     service: bool = False,
 ) -> str:
-    """Runs the table until it is told to end (returns "") or someone at it asks for "exit" or "restart".
+    """Runs the table until the process is told to end (returns "") or someone at the table requests it (returns "exit"
+    or "restart").
 
-    A camera or a set of e-dice named here becomes the dice source, overriding the config and the journal. `service`
-    means that the machine is dedicated to the table.
+    If `camera` or `edice` is given, that device becomes the dice source, whatever the config and the journal say.
+    `service` means that the machine is dedicated to the table.
     """
     if camera:
         config = replace(config, dice=replace(config.dice, source="camera", camera=camera))

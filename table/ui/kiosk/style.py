@@ -12,8 +12,8 @@ Face = Literal["body", "bold", "display"]
 Align = Literal["left", "center", "right"]
 Valign = Literal["top", "middle", "bottom"]
 
-BASE = (800, 480)  # the smallest screen, in the units of the design
-LARGER = 1.25  # factor of large text
+BASE = (800, 480)  # the smallest screen; all sizes in units are pixels on a screen of this size
+LARGER = 1.25  # how much larger large text is
 
 BLACK: Colour = (0, 0, 0)
 WHITE: Colour = (255, 255, 255)
@@ -73,14 +73,14 @@ class Look:
     """Differences between tables: text size and the installed buttons."""
 
     large_text: bool = False
-    roll_word: str = ""  # labels of the caps, from the catalogue
+    roll_word: str = ""  # the names of the two buttons, in the current language
     end_word: str = ""
     roll_colour: str = "teal"  # names of BUTTON_COLOURS
     end_colour: str = "orange"
 
 
 def mixed(a: Colour, b: Colour, part: float) -> Colour:
-    """A mix of two colours: a at 0, b at 1."""
+    """A mix of two colours: only a if `part` is 0, only b if `part` is 1."""
     return (
         round(a[0] + (b[0] - a[0]) * part),
         round(a[1] + (b[1] - a[1]) * part),

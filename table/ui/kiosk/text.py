@@ -22,7 +22,7 @@ from pygame import Surface
 from table.ui.kiosk.paint import PictureCache, Sheet
 from table.ui.kiosk.style import Colour, Face
 
-LINES = PictureCache(24 * 2**20)  # drawn lines; about ten times what a busy screen at 1080p needs
+LINES = PictureCache(24 * 2**20)  # pictures of lines; about ten times what a busy screen at 1080p needs
 ELLIPSIS = "…"
 SMALLEST = 6  # pixels; smaller text is unreadable
 
@@ -35,7 +35,7 @@ _FILES: dict[Face, tuple[str, str]] = {
 # descender, and centre capitals in the line.
 _ABOVE, _LINE = 0.99, 1.26
 
-_ABSENT = "\uf8fe"  # private use, so in no font: shows what a missing character looks like
+_ABSENT = "\uf8fe"  # a private-use character, which no font has, to see how missing characters are drawn
 _JOINER = "\u200d"
 _HOLDING = "\u00a0\u202f"  # non-breaking spaces
 _FILLING = frozenset([
@@ -58,7 +58,7 @@ Letters = tuple[Piece, ...]  # one piece per user-perceived character
 
 @dataclass(frozen=True)
 class Line:
-    """One line of a fitted text. `name` identifies its letters and makes a fast cache key."""
+    """One line of a fitted text. `name` identifies the letters of the line, for fast lookup in a cache."""
 
     letters: Letters
     name: str
@@ -70,7 +70,7 @@ class Fitted:
 
     lines: tuple[Line, ...]
     size: int  # pixels
-    cut: bool  # text is missing
+    cut: bool  # whether part of the text had to be left out
 
 
 def get_ready() -> None:
@@ -104,7 +104,7 @@ def line_height(size: int) -> int:
 
 @lru_cache(maxsize=4096)
 def _has(face: Face, character: str) -> bool:
-    """Whether this face has the character. All missing characters share one shape."""
+    """Whether this face has the character. A face draws the same shape for all characters that it lacks."""
     if character == " ":
         return True
     large = font(face, 128)
@@ -137,15 +137,15 @@ def letters(text: str, face: Face) -> Letters:
         if not character or _unseen(character):
             continue
         piece = _piece(character, face)
-        if not (after_joiner and piece.badge) and piece.text:  # the first emoji stands for a joined sequence
+        if not (after_joiner and piece.badge) and piece.text:  # of joined emoji, only the first is shown
             drawn.append(piece)
         after_joiner = False
     return tuple(drawn)
 
 
 def _unseen(character: str) -> bool:
-    """Whether the character only modifies the one before it: variation selectors, skin tones, tags, directions, soft
-    hyphens."""
+    """Whether the character is not drawn on its own, such as a variation selector, a skin tone, a tag, a direction mark
+    or a soft hyphen."""
     kind = unicodedata.category(character)
     if kind == "Cf" or "\U0001f3fb" <= character <= "\U0001f3ff":
         return True
@@ -268,7 +268,7 @@ def _wrap(
     are more than `most` lines."""
     words = _words(whole)
     one = _in_one_line(words)
-    if _width(one, size) <= wide:  # the common case, without measuring each word
+    if _width(one, size) <= wide:  # the common case, which is faster than measuring each word
         return ((one,) if one else ()) if most >= bool(one) else None
     lines: list[Letters] = []
     line: Letters = ()
@@ -295,7 +295,8 @@ def _wrap(
 
 
 def _balanced(whole: Letters, lines: tuple[Letters, ...], size: int, wide: int) -> tuple[Letters, ...]:
-    """The same number of lines with similar lengths, so that no word is left alone on the last line."""
+    """Wraps the text into the same number of lines, but of similar length, so that no word is left alone on the last
+    line."""
     narrow = wide // 2 if len(lines) > 1 else wide
     while narrow < wide:
         middle = (narrow + wide) // 2
@@ -319,12 +320,12 @@ def _in_one_line(words: Sequence[Letters]) -> Letters:
 
 
 def _longest(line: Letters, size: int, wide: int) -> int:
-    """How many pieces fit. Widths grow with each piece, so use bisection."""
+    """How many pieces of the line fit into this width."""
     return bisect_right(range(1, len(line) + 1), wide, key=lambda count: _width(line[:count], size))
 
 
 def _shortened(whole: Letters, kept: tuple[Letters, ...], size: int, wide: int) -> tuple[Letters, ...]:
-    """The lines that fit, the last one ending in an ellipsis, or nothing if the ellipsis does not fit."""
+    """The lines that fit, the last one ending in an ellipsis. If not even the ellipsis fits, there is no last line."""
     if not kept:
         return ()
     before, last = kept[:-1], kept[-1]

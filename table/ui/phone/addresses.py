@@ -1,4 +1,4 @@
-"""Network addresses: whether a peer is local, and this machine's own.
+"""Finds out whether a network address is local, and which address this machine has.
 
 Its one rule: it sends no packets.
 """
@@ -18,8 +18,8 @@ def hostname(address: str) -> str:
 
 
 def near_by(peer: str, own: str = "") -> bool:
-    """Whether the peer is this machine or on a private network. With IPv6, a peer on the same /64 as the address that
-    it connected to counts too."""
+    """Whether the peer is this machine or on a private network. An IPv6 peer is also near if it is on the same /64
+    network as `own`, the address that it connected to."""
     try:
         address = ipaddress.ip_address(peer.partition("%")[0])
     except ValueError:
@@ -33,8 +33,9 @@ def near_by(peer: str, own: str = "") -> bool:
 
 
 def own_address() -> str:
-    """The address at which phones on the same network reach this machine: the default route's address or,
-    without a default route (for example with a table hotspot), the first one on any network."""
+    """The address at which phones on the same network reach this machine. Normally, this is the address that the system
+    uses for the default route. Without a default route, for example with a table hotspot, the first address on any
+    network is used."""
     with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         probe.connect(EXAMPLE)  # sends nothing: the system only selects the route
         return str(probe.getsockname()[0])

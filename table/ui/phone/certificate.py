@@ -1,4 +1,4 @@
-"""The table's own certificate, for HTTPS on a network where no one else issues one.
+"""The table's own certificate, for HTTPS on a local network, where no authority issues certificates.
 
 Its one rule: the key never leaves its folder and only the table's user can read it. Browsers ask once whether to trust
 the certificate.
@@ -18,7 +18,8 @@ CERTIFICATE, KEY = "table.crt", "table.key"
 
 
 def context(folder: Path, given: tuple[str, str] | None, address: str) -> ssl.SSLContext:
-    """The TLS context with the given certificate and key or, without them, the table's own, created if needed."""
+    """A TLS context with the given certificate and key. If none are given, the table uses a certificate of its own, and
+    creates it if needed."""
     paths = (Path(given[0]), Path(given[1])) if given else _own(folder, address)
     made = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     try:
@@ -34,7 +35,7 @@ def _own(folder: Path, address: str) -> tuple[Path, Path]:
     try:
         good = all(path.exists() for path in paths) and _good(paths[0], address)
     except ModuleNotFoundError:
-        good = True  # it cannot be checked: assume that it is valid
+        good = True  # the certificate cannot be checked: assume that it is valid
     if not good:
         try:
             _make(*paths, address)

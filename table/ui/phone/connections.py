@@ -1,7 +1,7 @@
 """Connected pages, their rooms and people: passes messages from pages to rooms, and room states to pages.
 
-Its one rule: a page acts only for the person whose token it sent. A message that it is not allowed to send has no
-effect or gets a refusal.
+Its one rule: a page acts only for the person whose token it sent. A message that a page is not allowed to send has no
+effect or is refused.
 """
 
 import time
@@ -29,11 +29,11 @@ from table.ui.phone.seats import PhoneRules
 from table.ui.phone.updates import Line, Send, Updates
 from table.ui.shared.storage import Storage
 
-MOST_OF_ONE = 4  # open pages per person
+MOST_OF_ONE = 4  # maximum number of open pages per person
 
 
 class Connections:
-    """Created and used only by the main thread."""
+    """The connected pages and the rooms. Created and used only by the main thread."""
 
     def __init__(
         self,
@@ -48,7 +48,7 @@ class Connections:
         self.rooms: dict[str, Room] = {}
         self.phone_rules = phone_rules
         self._guard = Guard(pin)
-        self._screen = create is None  # without a screen, phones open the rooms
+        self._screen = create is None  # whether the table has a screen; otherwise, phones open the rooms
         self._create = create
         self._clock = clock
         self._lines: dict[int, Line] = {}
@@ -58,7 +58,8 @@ class Connections:
             self._record_requests = RecordRequests(storage, self._updates.tell, clock)
 
     def open(self, room: Room) -> None:
-        """Adds the room. Pages that asked for it before it was open, for example after a restart, enter it at once."""
+        """Adds the room. Pages that asked for the room before it was open, for example after a restart, enter at
+        once."""
         self.rooms[room.code] = room
         self._updates.list_changed = True
         for line in self._lines.values():
@@ -90,7 +91,7 @@ class Connections:
             except Refused as why:
                 self._updates.tell(line.id, {"is": "refused", "why": sentence(why, line.say)})
             if said["say"] != "records":
-                self._updates.again.add(line.id)  # the page receives the state, whatever the result
+                self._updates.again.add(line.id)  # the page receives the state even if the request is refused
 
     # Connecting and disconnecting
 
@@ -102,7 +103,7 @@ class Connections:
             self._updates.tell(line.id, self._listed(line.say))
 
     def _greet(self, line: Line) -> bool:
-        """Lets the page enter the room it asked for, if it exists."""
+        """Lets the page enter the room that it asked for, if there is such a room."""
         code, token = line.wanted
         room = self.rooms.get(code)
         if room is None and not code and len(self.rooms) == 1 and (self._screen or line.watch):
@@ -117,7 +118,7 @@ class Connections:
         line.room, line.person = room, person
         self._updates.again.add(line.id)
         if person:
-            for old in sorted(person.lines)[: 1 - MOST_OF_ONE]:  # pages left open elsewhere
+            for old in sorted(person.lines)[: 1 - MOST_OF_ONE]:  # this person's oldest pages, if too many are open
                 self._leave(self._lines.pop(old, None))
                 self._updates.tell(old, {"is": "beat"}, last=True)  # not "moved", because the page's token stays valid
             room.arrives(person, line.id)
@@ -246,7 +247,8 @@ class Connections:
         self._record_requests.change(line.id, said, line.say)
 
     def answered(self, message: Found | Committed | NotKept) -> None:
-        """Takes a page that was read or an entry that was written, whether for a phone or another part of the table."""
+        """Handles the news that a page of the records was read or an entry was written. The request might have come
+        from another part of the table."""
         if self._record_requests is None:
             return
         if isinstance(message, Found):
@@ -256,7 +258,7 @@ class Connections:
 
     @property
     def due(self) -> float:
-        """When `publish` next has work to do without a message."""
+        """When `publish` has to be called next even if no message arrives."""
         return self._record_requests.due if self._record_requests else inf
 
     def publish(self) -> None:

@@ -30,7 +30,8 @@ HEADERS = {
 
 
 def policy(host: str) -> str:
-    """The Content-Security-Policy for this host. Not every browser applies 'self' to WebSockets."""
+    """The Content-Security-Policy for this host. The WebSocket addresses are listed too, because not every browser
+    includes them in 'self'."""
     return (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
         f"connect-src 'self' ws://{host} wss://{host}; "
@@ -45,7 +46,7 @@ class Doors:
     port: int = 8321
     reach: str = "lan"
     public_url: str = ""
-    host: str = ""  # address to bind to; empty: all
+    host: str = ""  # address to bind to; if empty, all addresses
     tls: ssl.SSLContext | None = None
 
     @property
@@ -55,7 +56,7 @@ class Doors:
 
 @dataclass
 class Bucket:
-    """A leaky bucket: a burst size and a rate per second."""
+    """A leaky bucket, which limits requests: `size` is the longest burst, and `rate` the sustained rate per second."""
 
     size: float
     rate: float
@@ -63,7 +64,7 @@ class Bucket:
     at: float = field(default_factory=time.monotonic)
 
     def spill(self) -> bool:
-        """Counts one request. Returns whether it exceeds the limit."""
+        """Counts one request, and returns whether this request exceeds the limit."""
         now = time.monotonic()
         self.level = max(0.0, self.level - (now - self.at) * self.rate) + 1
         self.at = now
@@ -71,7 +72,8 @@ class Bucket:
 
 
 class Idle:
-    """Connections without a WebSocket. Requests are brief, so a connection that stays is just being held open."""
+    """Keeps track of connections without a WebSocket. Requests are brief, so a connection that stays open serves no
+    purpose."""
 
     def __init__(self) -> None:
         self._since: dict[Any, float] = {}
@@ -86,7 +88,7 @@ class Idle:
 class Gate:
     def __init__(self, doors: Doors) -> None:
         self._doors = doors
-        self._opening: dict[str, Bucket] = {}  # requests by address
+        self._opening: dict[str, Bucket] = {}  # the recent requests from each address
 
     @web.middleware
     async def guard(self, request: web.Request, handler: Any) -> web.StreamResponse:

@@ -1,6 +1,6 @@
 """The lobby of a room: the players and options of the next game, until it begins.
 
-Its one rule: the line-up is a frozen value. The functions below return a changed copy or raise Refused.
+Its one rule: the line-up is a frozen value. The functions below return a changed copy of the line-up or raise Refused.
 """
 
 from collections.abc import Callable, Iterable
@@ -47,8 +47,8 @@ class Lobby:
         self.seat(self._register.here)
 
     def propose(self, lineup: Lineup) -> None:
-        """Applies a line-up selected at the table, and seats the connected phones. If none of them is in the line-up,
-        they take the places of guests and, if there are several phones, of computers."""
+        """Applies a line-up selected at the table, and seats the connected phones. If no phone is in the line-up, the
+        phones replace the guests and, if there are several phones, the computers."""
         here = self._register.here
         seats = [seat for seat in lineup.seats if not seat.phone or seat.phone in {person.id for person in here}]
         if here and not any(seat.phone for seat in seats):
@@ -57,7 +57,7 @@ class Lobby:
         self.seat(here)
 
     def seat(self, people: Iterable[Person]) -> None:
-        """Seats the people without a seat while seats are free."""
+        """Gives a seat to everyone who has none, as long as seats are free."""
         for person in people if self._session.match is None else ():
             if not self.lineup.full and person.id not in {seat.phone for seat in self.lineup.seats}:
                 self.lineup = self.lineup.with_seat(Seat(person.name, phone=person.id))
@@ -83,7 +83,7 @@ class Lobby:
 
 
 def with_game(lineup: Lineup, game: str) -> Lineup:
-    """The same people in another game, up to its maximum number of seats."""
+    """A line-up for another game with the same people, as far as that game has seats for them."""
     if game not in GAMES:
         raise Refused("refused.no_such_game")
     if game == lineup.game.id:
@@ -93,7 +93,8 @@ def with_game(lineup: Lineup, game: str) -> Lineup:
 
 def with_option(lineup: Lineup, name: str, value: Any) -> Lineup:
     known = {options.name_of(option): kind_of(option) for option in fields(lineup.game.options)}
-    # No lists, because the table counts the games won itself, and real cups need real dice at the table.
+    # Options that are lists cannot be changed here: the table itself counts the games won, and real cups need real dice
+    # at the table.
     _only_if(name in known and known[name].type != "list" and right(known[name], value))
     return replace(lineup, options={**lineup.options, name: value})
 

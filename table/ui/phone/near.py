@@ -24,12 +24,12 @@ LONGEST = 250  # maximum size of a published room, in bytes
 LOOK_AGAIN = 20.0  # seconds between two attempts to open the network
 ANSWER = 1500  # milliseconds to wait for another table's answer
 RESTS = (1.0, 2.0, 5.0, 15.0, 60.0)  # seconds before each retry; the last pause repeats
-LAST = 2.0  # seconds for saying goodbye
+LAST = 2.0  # seconds for leaving the network
 
 
 class Nearby:
-    """Runs an event loop in its own thread, because the network can be slow; without a network, no other tables
-    are listed. The loop never waits for another thread: a busy table just learns about other tables later."""
+    """Announces and discovers tables with an event loop in its own thread, because the network can be slow. Without a
+    network, no other tables are listed."""
 
     def __init__(
         self,
@@ -39,7 +39,7 @@ class Nearby:
         answer: int = ANSWER,
         rests: Sequence[float] = RESTS,
     ) -> None:
-        """`interfaces` are this machine's addresses to use; None means all of them."""
+        """`interfaces` are the addresses of this machine to use; None means all addresses."""
         self._address = address
         self._position = placed(position)
         self._interfaces = interfaces
@@ -61,8 +61,8 @@ class Nearby:
         self._soon(self._changed.set)
 
     def listed(self, language: str = FIRST) -> dict[str, Any]:
-        """The rooms for the join page: this table's first, then other tables'. Games that this table knows are named in
-        `language`."""
+        """The rooms for the join page: first the rooms of this table, then those of other tables. Games that this table
+        knows are named in `language`."""
         with self._lock:
             own = [{**room, "address": f"{self._address}/{room['code']}", "here": True} for room in self._rooms]
             others = [room for rooms in self._others.values() for room in rooms]
@@ -77,7 +77,7 @@ class Nearby:
         self._thread.join(LAST)
 
     def _soon(self, call: Callable[[], None]) -> None:
-        with suppress(RuntimeError):  # it has ended already
+        with suppress(RuntimeError):  # the loop has ended already
             self._loop.call_soon_threadsafe(call)
 
     # In the event loop
@@ -117,7 +117,7 @@ class Nearby:
                     while True:
                         await self._changed.wait()
                         self._changed.clear()
-                        with suppress(Error, OSError, KeyError):  # KeyError: registration under the name failed
+                        with suppress(Error, OSError, KeyError):  # KeyError: this table could not register its name
                             await (await network.async_update_service(self._info(own.name)))
         finally:
             with suppress(Error, OSError):
@@ -160,7 +160,7 @@ class Nearby:
         for place, room in enumerate(rooms):
             without_id = {key: value for key, value in room.items() if key != "game_id"}
             text = next((text for text in map(_written, (room, without_id)) if len(text) <= LONGEST), None)
-            if text:  # a room whose text is longer is not published
+            if text:  # if even the shorter text is too long, the room is not published
                 told[f"r{place}"] = text
         if self._position:
             told["p"] = json.dumps(self._position).encode()
@@ -176,8 +176,8 @@ def _written(room: Mapping[str, Any]) -> bytes:
 
 
 def _named(room: Mapping[str, Any], say: Catalogue) -> dict[str, Any]:
-    """The room with the game's name in this language. If the game is unknown, or an older version announced the room,
-    only the announced name is known."""
+    """The room with the game's name in this language. If this table does not know the game, or an older version
+    announced the room without an id, the name stays as announced."""
     id = room.get("game_id", "")
     return {**room, "game": game_texts.name(id, say) if id in GAMES else room["game"]}
 

@@ -1,7 +1,7 @@
 """The people of a room, their tokens, and the host.
 
-Its one rule: the token identifies the person. It is created here, sent once, and only its digest is stored; a name, an
-id or a room code grants nothing.
+Its one rule: the token identifies the person. A token is created here and sent once, and only its digest is stored. A
+name, an id or a room code gives no access.
 """
 
 import hashlib
@@ -13,20 +13,20 @@ from typing import Any
 from table.engine.errors import Refused
 from table.engine.names import clean
 
-MOST_PEOPLE = 40  # people in a room, including those who only watch
+MOST_PEOPLE = 40  # maximum number of people in a room, including those who only watch
 CODE_SECONDS = 120.0  # lifetime of a code for another phone
-MOST_GUESSES = 5  # wrong codes until all codes become invalid
+MOST_GUESSES = 5  # after this many wrong codes, all codes become invalid
 HOST_SECONDS = 15.0  # seconds that a host can be disconnected before losing the role
 
 
 @dataclass
 class Person:
-    id: str  # public
-    key: str  # the digest of their token
+    id: str  # known to everyone in the room
+    key: str  # the digest of the person's token
     name: str
     ready: bool = False
-    lines: set[int] = field(default_factory=set)  # their connections
-    gone: float | None = None  # when they disconnected; None while connected
+    lines: set[int] = field(default_factory=set)  # the person's connections
+    gone: float | None = None  # when the person disconnected; None while connected
 
     @property
     def here(self) -> bool:
@@ -41,7 +41,7 @@ class Register:
         self.host: str | None = None
         self._clock = clock
         self._numbers = 0
-        self._codes: dict[str, tuple[str, float]] = {}  # person's id and expiry time, by the code for another phone
+        self._codes: dict[str, tuple[str, float]] = {}  # by code: the person's id and the expiry time
         self._guesses = 0
 
     @property

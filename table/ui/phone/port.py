@@ -22,11 +22,12 @@ if TYPE_CHECKING:
 
 LOOPBACK = "127.0.0.1"
 LOOK_AGAIN = 5.0  # seconds between two checks of the address
-LAST = 2.0  # seconds for closing everything
+LAST = 2.0  # seconds to wait for the thread to end
 
 
 class Port:
-    """Opens in its own thread, because its packages import slowly; a PhonePort message reports the result."""
+    """The port opens in its own thread, because its packages take long to import. A PhonePort message reports the
+    result."""
 
     def __init__(
         self, post: Post, settings: PhoneSettings, tls: "ssl.SSLContext | None" = None, after: float = 0.0
@@ -73,20 +74,20 @@ class Port:
 
     @property
     def address(self) -> str:
-        """The table's address; empty until the port is open. Networks can appear, disappear or change while a table
-        runs."""
+        """The table's address; empty until the port is open. The address is checked again regularly, because networks
+        can change while a table runs."""
         now = time.monotonic()
         if self._address and self._server and now - self._looked > LOOK_AGAIN:
             self._address, self._looked = self._server.address(), now
         return self._address
 
     def of(self, code: str) -> str:
-        """The address of a room: short, because people type it."""
+        """The address of a room, which is short because people type it."""
         return f"{self.address}/{code}"
 
     def tell(self, connections: Connections) -> None:
         if self._nearby:
-            say = Catalogue()  # for tables that do not know the game; the others look its name up by its id
+            say = Catalogue()  # the names are for tables that do not know the game; other tables use the game's id
             rooms = connections.rooms.values()
             self._nearby.tell(
                 self.address, [about(room, say) | {"game_id": room.lobby.lineup.game.id} for room in rooms]

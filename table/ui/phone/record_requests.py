@@ -1,7 +1,7 @@
 """Answers pages' requests for records, and changes names in the records.
 
 Its one rule: the reader thread handles one request at a time, and pages take turns. Only the last waiting request of
-each page is answered, so a page that sends many costs little more than others.
+each page is answered, so a page that sends many requests hardly delays the other pages.
 """
 
 from collections.abc import Callable, Mapping
@@ -31,18 +31,18 @@ class _Asking:
 
 
 class RecordRequests:
-    """Created and used only by the main thread."""
+    """The pages' requests for records. Created and used only by the main thread."""
 
     def __init__(self, storage: Storage, answer: Callable[[int, Json], None], clock: Callable[[], float]) -> None:
         assert storage.reader is not None
         self._storage = storage
-        self._reader = storage.reader  # used directly: answers to the storage's requests would also redraw the screen
+        self._reader = storage.reader  # not through the storage, because that would also redraw the screen
         self._answer = answer
         self._clock = clock
-        self._waiting: dict[int, _Asking] = {}  # the last request from each line, in order
-        self._rests: dict[int, float] = {}  # lines that asked recently, and until when they wait
+        self._waiting: dict[int, _Asking] = {}  # the last request from each page, in order of arrival
+        self._rests: dict[int, float] = {}  # for pages that asked recently: when the next request can start
         self._ticket = 0  # ticket of the request being read, or 0
-        self._asking: _Asking | None = None  # the request being read; None if its line is gone
+        self._asking: _Asking | None = None  # the request being read; None if the page is gone
         self._keeping: dict[int, tuple[int, Catalogue, Renamed | Forgotten]] = {}  # name changes, by journal ticket
 
     def ask(self, line: int, asked: Asked, say: Catalogue) -> None:
@@ -64,7 +64,7 @@ class RecordRequests:
             self._asking = None
 
     def go_on(self) -> None:
-        """Starts the next request, if it is time."""
+        """Starts the next request if one can start now."""
         if self._ticket:
             return
         now = self._clock()
@@ -93,7 +93,7 @@ class RecordRequests:
         page = message.page
         if page is None:
             page = {"why": why(message.why, asking.say)}
-        elif "thinking" in page:  # the rest follows after the other pages' turns
+        elif "thinking" in page:  # an unfinished review goes on after the other pages' turns
             self._waiting[asking.line] = asking
             self._rests.pop(asking.line, None)
         self._answer(asking.line, {"is": "records", **asking.asked.said, **page})

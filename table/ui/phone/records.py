@@ -20,11 +20,12 @@ from table.ui.phone.replayed import Asked, Json, finished, replay, reviewing
 
 TABS = ("board", "players", "games", "dice")
 PEOPLE, LINES = 100, 20  # players and games per page
-GROUPS = 20  # players whose dice are shown: those with the most rolls
+GROUPS = 20  # maximum number of players whose dice are shown; those with the most rolls are selected
 
 
 def question(asked: Asked, say: Catalogue) -> read.Question[Json]:
-    """The reader's question for a page. An answer with "thinking" is partial: ask again for the rest."""
+    """The question that the reader of the records has to answer for a page. An answer with "thinking" is not the whole
+    page: ask again for the rest."""
     if asked.page == "review":
         page = reviewing(asked, say)
     elif asked.page in PAGES:
@@ -36,8 +37,8 @@ def question(asked: Asked, say: Catalogue) -> read.Question[Json]:
 
 
 def change(word: str, name: str, to: str) -> read.Question[Renamed | Forgotten]:
-    """The reader's question for the journal entry that renames, merges or deletes a player. Refusals are catalogue
-    keys."""
+    """The question that the reader of the records has to answer to rename, merge or delete a player. The answer is a
+    journal entry; if the change is refused, the reason is a catalogue key."""
 
     def asked(connection: sqlite3.Connection) -> Renamed | Forgotten:
         try:
@@ -92,7 +93,7 @@ def _player(connection: sqlite3.Connection, asked: Asked, say: Catalogue) -> Pag
 
 
 def _games(connection: sqlite3.Connection, asked: Asked, say: Catalogue) -> Page:
-    """The games before `asked.number`; with a name, only that player's."""
+    """The finished games before number `asked.number`; with `asked.name`, only games of this player."""
     found = read.games(connection, player=asked.name or None, after=asked.number or None, most=LINES)
     page = pages.games(found, say, asked.name, after=asked.number)
     return page if asked.name else _tabbed(page, say)

@@ -25,7 +25,7 @@ from table.text.records.review import review
 from table.text.records.words import in_language, name
 from table.ui.phone import snapshot
 
-STEPS = 24  # per answer
+STEPS = 24  # steps per answer
 SLICE = 0.2  # maximum seconds of a review before other requests get their turn
 
 Json = dict[str, Any]
@@ -33,11 +33,11 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True)
 class Asked:
-    """A page's request, and its context."""
+    """A page's request for records, and what is needed to answer the request."""
 
     page: str
     name: str
-    number: int  # for a game, 0 means the one just played
+    number: int  # if this is the number of a game, 0 means the game just played
     at: int
     match: Match | None = None  # the game just played, if any
     league: League | None = None  # the league, if this table is in one
@@ -60,7 +60,7 @@ def finished(connection: sqlite3.Connection, asked: Asked) -> GamePage:
 
 
 def _unwritten(match: Match) -> GamePage:
-    """The match in the records' format. It is over, so it no longer changes."""
+    """The match in the records' format. The match is over, so it no longer changes."""
     standing, now = match.referee.table.standing, time.time()
     seats = tuple(
         SeatLine(name, match.seating.levels[at], at in match.guests, at in match.winners, standing[at])
@@ -81,7 +81,7 @@ def played(page: GamePage) -> Referee:
 
 
 def replay(connection: sqlite3.Connection, asked: Asked, say: Catalogue) -> Json:
-    """The page of steps that contains `asked.at`, with all hands visible."""
+    """The page of the replay that contains step `asked.at`, with all hands visible."""
     page = in_language(finished(connection, asked), say)
     game = played(page)
     found = games.steps(game)
@@ -116,8 +116,8 @@ def _step(news: News, seats: Sequence[SeatLine], say: Catalogue) -> Json:
 
 
 def _lies(news: News) -> View:
-    """The table as it was when the rules reported the step's last event. If there is no such event: the table after the
-    step, but with the dice still there if the end of a round has cleared them."""
+    """The table as it was when the rules reported the step's last event. If there is no such event, this is the table
+    after the step; dice that were cleared at the end of a round are put back."""
     told = [event.table for event in news.events if event.table]
     if told:
         return told[-1]

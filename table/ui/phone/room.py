@@ -19,7 +19,7 @@ from table.ui.phone.seats import PhoneRules, Seats
 
 
 class Room:
-    """Created and used only by the main thread."""
+    """One room. Created and used only by the main thread."""
 
     def __init__(
         self,
@@ -41,7 +41,7 @@ class Room:
         self.seats = Seats(session, self.people, phone_rules, screen, clock)
         self.changed = True  # whether the room has changed since it was last sent to the pages
         self.notice = ""  # key of a text to show once on every page in the room; empty: none
-        self.kept_changed = False  # its people have changed, and must be saved for a restart
+        self.kept_changed = False  # whether the room's people have changed and must be saved for a restart
         self._known = known
 
     @property
@@ -138,14 +138,14 @@ class Room:
         self.touch()
 
     def resumed(self) -> None:
-        """Called after a game was resumed: its phones play again."""
+        """Called after a game was resumed: the people who played with phones do so again."""
         assert self.session.match is not None
         self.seats.resume()
         self.lobby.lineup = self.seats.rematch(self.session.match)
         self.touch()
 
     def decide(self, seat: int, do: str) -> None:
-        """Applies the others' decision about a disconnected player."""
+        """Applies what the other players decided about a disconnected player."""
         match = self.session.match
         if match is None or seat not in self.seats.gone():
             return  # reconnected, or already decided
@@ -160,7 +160,8 @@ class Room:
         self.touch()
 
     def wish(self, person: Person, seat: int, do: str) -> None:
-        """Like `decide`, but from a player's or the host's phone. Refuses "table", which would reveal hidden dice."""
+        """Like `decide`, but from a player's or the host's phone. Phones cannot choose "table", because then the
+        player's hidden dice could be seen at the table."""
         if do == "table" or (self.seats.of(person) is None and person.id != self.register.host):
             raise Refused("refused.not_offered")
         self.decide(seat, do)

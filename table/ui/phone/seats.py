@@ -14,15 +14,15 @@ from table.session.match import Match
 from table.session.session import Session
 from table.ui.phone.people import Person
 
-MOST_HELD = 20  # resumable matches whose phones are remembered
+MOST_HELD = 20  # number of resumable matches for which the phones are remembered
 
 
 @dataclass
 class PhoneRules:
-    """What phones are allowed to do. The operator can change it at runtime."""
+    """What phones are allowed to do. The operator can change these rules while the table runs."""
 
     odds: bool = False
-    patience: int = 60  # seconds until the others can decide about a disconnected phone
+    patience: int = 60  # seconds until the other players can decide about a disconnected player
     create: bool = True
 
 
@@ -35,15 +35,15 @@ class Seats:
         screen: bool,
         clock: Callable[[], float],
     ) -> None:
-        self.phones: dict[int, str] = {}  # person ids by seat
+        self.phones: dict[int, str] = {}  # the ids of the people who play with phones, by seat
         self._session = session
         self._people = people
         self._rules = rules
         self._screen = screen  # whether the table has its own buttons for people to play with
         self._clock = clock
-        self._waited: dict[int, float] = {}  # by seat, when the others last chose to wait
+        self._waited: dict[int, float] = {}  # by seat: when the other players last chose to wait
         self._stood_in: set[int] = set()  # seats played by a computer for a disconnected phone
-        self.held: dict[str, dict[int, str]] = {}  # `phones` at the start of each resumable match
+        self.held: dict[str, dict[int, str]] = {}  # by id of a resumable match: `phones` when it began
 
     @property
     def playing(self) -> bool:
@@ -63,7 +63,7 @@ class Seats:
 
     @property
     def at(self) -> str:
-        """The id of the current ask, as pages send it."""
+        """The id of the current ask, which pages send with their answer."""
         match = self._session.match
         return f"{match.id[:6]}:{len(match.referee.history)}:{self._session.news.taken_back}" if match else ""
 
@@ -100,8 +100,8 @@ class Seats:
             del self.held[old]
 
     def resume(self) -> None:
-        """Called after a match was resumed: the same phones play. Without a screen, computers play for everyone
-        else."""
+        """Called after a match was resumed: people play with the same phones as before. Without a screen, computers
+        play for everyone else."""
         match = self._session.match
         assert match is not None
         self._sit(self.held.get(match.id, {}))
@@ -117,8 +117,8 @@ class Seats:
         self._stood_in.clear()
 
     def rematch(self, match: Match, stand_ins: bool = True, without: int | None = None) -> Lineup:
-        """The same people again, except the one at the seat `without`. People who reconnected replace the computer that
-        stood in for them; other stand-ins play only with `stand_ins`."""
+        """A line-up with the same players, except the one at the seat `without`. A computer that stood in for someone
+        makes way if that person has reconnected; otherwise it plays only if `stand_ins` is set."""
         lineup, seats = again(match), list[Seat]()
         for place, before in enumerate(lineup.seats):
             seat = before
@@ -149,7 +149,7 @@ class Seats:
             self._session.stand_in(own, None)
 
     def leave(self, person: Person) -> None:
-        """Removes the person for good. A computer finishes a running game for them."""
+        """Removes the person for good. If a game is running, a computer takes the person's place."""
         seat = self.of(person)
         if seat is not None:
             if self.playing:
@@ -170,7 +170,8 @@ class Seats:
         return min((left for left in self._patience_left().values() if left > 0), default=None)
 
     def _patience_left(self) -> dict[int, float]:
-        """For each seat whose phone is disconnected: the seconds until the others can decide about it."""
+        """For each seat with a disconnected phone: the seconds until the other players can decide what happens to the
+        seat."""
         if not self.playing:
             return {}
         now, found = self._clock(), {}
@@ -183,7 +184,7 @@ class Seats:
         return found
 
     def decide(self, seat: int, do: str) -> None:
-        """Applies the others' decision about a disconnected player."""
+        """Applies what the other players decided about a disconnected player."""
         match do:
             case "wait":
                 self._waited[seat] = self._clock()

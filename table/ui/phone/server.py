@@ -1,8 +1,8 @@
 """The phone port: serves the page, its texts, and a WebSocket per page, with an event loop in its own thread.
 
 Its one rule: it trusts nothing. `gate.py` admits requests; messages are validated and rate-limited, and a page that
-misbehaves is refused or disconnected. It knows nothing about rooms: it only posts valid messages to the main
-thread, and sends messages to pages.
+misbehaves is refused or disconnected. The server knows nothing about rooms: it only posts valid messages to the main
+thread and sends messages to pages.
 """
 
 import asyncio
@@ -26,19 +26,19 @@ from table.ui.phone.updates import Outgoing
 
 PAGE = Path(__file__).parent / "page"
 KINDS = {".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
-NEXT_PORTS = 10  # number of ports to try if this one is in use
-MOST_LINES, MOST_OF_ONE = 400, 130  # open pages, in total and from one address
+NEXT_PORTS = 10  # how many of the following ports to try if the configured port is in use
+MOST_LINES, MOST_OF_ONE = 400, 130  # maximum number of open pages, in total and from one address
 BURST, A_SECOND = 100, 50.0  # messages from a page: burst, and sustained rate
-RUBBISH = 5  # invalid messages until a page is disconnected
+RUBBISH = 5  # a page is disconnected after this many invalid messages
 GREETING = 10.0  # seconds for a page to say hello
 BEAT = 4.0  # seconds between heartbeats, which tell a page that the connection works
 SWEEP = 0.5  # seconds between two checks for idle connections
 PING = 8.0  # seconds until a phone that does not answer is dropped
-MOST_WAITING = 30  # queued messages for a phone that does not read them
+MOST_WAITING = 30  # maximum number of queued messages for a page that does not read them
 
 
 class Page:
-    """One open WebSocket and its queue."""
+    """One open WebSocket, and the queue of messages for it."""
 
     def __init__(self, socket: web.WebSocketResponse) -> None:
         self.socket = socket
@@ -82,13 +82,13 @@ class Server:
         self._near = near
         self._loop = asyncio.new_event_loop()
         self._pages: dict[int, Page] = {}
-        self._talking: set[object] = set()  # connections with a WebSocket
-        self._from: dict[str, int] = {}  # open pages by address
+        self._talking: set[object] = set()  # the connections that have a WebSocket
+        self._from: dict[str, int] = {}  # number of open pages, by address
         self._numbers = itertools.count(1)
         self._ended = asyncio.Event()
 
     def send(self, out: list[Outgoing]) -> None:
-        with suppress(RuntimeError):  # it has just been closed
+        with suppress(RuntimeError):  # the loop has just been closed
             self._loop.call_soon_threadsafe(self._deliver, out)
 
     def end(self) -> None:

@@ -1,7 +1,8 @@
-"""The state sent to one page: the lobby, or the public table; for a seat, also its own hand and ask.
+"""The state that is sent to a page: the lobby or the public table and, if the page belongs to a seat, the seat's own
+hand and ask.
 
-Its one rule: shared parts are built from the public view, once for all pages; only a seat's own hand is built from that
-seat's view.
+Its one rule: everything that pages share is built from the public view, once for all pages. Only a seat's own hand is
+built from that seat's view.
 """
 
 from collections.abc import Mapping, Sequence
@@ -29,7 +30,7 @@ Json = dict[str, Any]
 
 
 class Snapshot:
-    """A room's state at one moment. Shared parts are built once."""
+    """A room's state at one moment. The parts that all pages share are built once."""
 
     def __init__(self, room: Room, address: str) -> None:
         self._room = room
@@ -157,7 +158,7 @@ def _options(lineup: Lineup, say: Catalogue) -> list[Json]:
     found, played, game = [], lineup.in_force(), lineup.game
     for option in game_options.describe(game.options):
         name = option["name"]
-        if "of" in option or name not in played:  # no lists; see `lobby.with_option`
+        if "of" in option or name not in played:  # lists cannot be changed here; see `lobby.with_option`
             continue
         choices = offered(option, lineup)
         found.append(
@@ -260,7 +261,7 @@ def asked(ask: Roll | Choose, public: View, say: Catalogue) -> Json:
             return {"kind": "bid", **_bids(ask, public, say)}
         case "dice":
             return {"kind": "dice", **_sets(choice, number, say), "options": []}
-    main = choice.entries[choice.start] if choice.kind == "roll_or_end" else None  # other choices have none
+    main = choice.entries[choice.start] if choice.kind == "roll_or_end" else None  # no other kind has a main entry
     offered = [
         {"pick": number[entry.option], "label": label(entry, say), "main": entry is main}
         for entry in choice.entries
@@ -270,7 +271,8 @@ def asked(ask: Roll | Choose, public: View, say: Catalogue) -> Json:
 
 
 def _bids(ask: Choose, public: View, say: Catalogue) -> Json:
-    """The steppers start at the last bid with one more die, if that is allowed."""
+    """The choices for a bid. The steppers on the page start at the last bid with one more die, if that bid is
+    allowed."""
     last = public.get("bid")
     more = ("bid", (last[0] + 1, last[1])) if last else None
     main = more if more in ask.options else ask.options[0]

@@ -1,4 +1,4 @@
-"""What pages are sent: answers at once, and the room's state after a change or a message from the page.
+"""Sends messages to pages: answers at once, and the state of the room after a change or a message from the page.
 
 Its one rule: an unchanged room costs nothing, and pages with the same state share one text.
 """
@@ -21,7 +21,7 @@ class Outgoing(NamedTuple):
     line: int
     text: str
     state: bool = False
-    last: bool = False  # close the connection after it
+    last: bool = False  # whether to close the connection after this message
 
 
 Send = Callable[[list[Outgoing]], None]
@@ -33,7 +33,7 @@ class Line:
 
     id: int
     say: Catalogue
-    wanted: tuple[str, str] = ("", "")  # the room and token from its hello
+    wanted: tuple[str, str] = ("", "")  # the room and the token from the page's hello
     watch: bool = False
     room: Room | None = None
     person: Person | None = None
@@ -41,8 +41,8 @@ class Line:
 
 class Updates:
     def __init__(self, send: Send, address: Callable[[str], str]) -> None:
-        self.again: set[int] = set()  # lines that get the state even if it has not changed
-        self.list_changed = False  # the list of rooms has changed; lines without a room get it
+        self.again: set[int] = set()  # ids of pages that get the state even if it has not changed
+        self.list_changed = False  # whether to send the list of rooms to pages without a room
         self._send = send
         self._address = address
         self._sent: dict[str, tuple[object, int]] = {}  # by room: the stamp and version of the last state
@@ -64,7 +64,7 @@ class Updates:
                 out += [Outgoing(line.id, json.dumps({"is": "refused", "why": line.say(room.notice)})) for line in here]
                 room.notice = ""
             if _passing(room.session) and not room.changed:
-                continue  # the result follows shortly, and is sent then
+                continue  # the result comes soon and is sent then
             here = [line for line in lines if line.room is room]
             stamp, (before, version) = (_stamp(room), self._address(room.code)), self._sent.get(room.code, (None, 0))
             if room.changed or stamp != before:
@@ -105,7 +105,7 @@ def _passing(session: Session) -> bool:
 
 
 def _stamp(room: Room) -> object:
-    """A value that changes whenever the displayed state does."""
+    """A value that changes whenever the state shown on pages changes."""
     match, seats = room.session.match, room.seats
     levels = match.seating.levels if match else ()
     session = room.session

@@ -10,9 +10,9 @@ from typing import Any
 
 from table.engine.errors import Refused
 
-LONGEST = 2048  # bytes in a message
-LONGEST_TEXT = 200  # characters in a field; names are shortened further later on
-LARGEST = 10**9  # limit for numbers
+LONGEST = 2048  # maximum number of bytes in a message
+LONGEST_TEXT = 200  # maximum number of characters in a field; names are shortened further later on
+LARGEST = 10**9  # numbers must be smaller than this
 
 SAYS: Mapping[str, Mapping[str, type]] = {
     "hello": {"room": str, "token": str, "language": str, "watch": bool},
@@ -46,7 +46,7 @@ SAYS: Mapping[str, Mapping[str, type]] = {
 
 
 def heard(text: str | bytes) -> dict[str, Any]:
-    """Parses and validates a message. Raises Refused if it is invalid."""
+    """Parses a message and raises Refused if the message is invalid."""
     if len(text) > LONGEST:
         raise Refused(f"A message can have at most {LONGEST} bytes.")
     try:

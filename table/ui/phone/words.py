@@ -1,4 +1,5 @@
-"""Names and codes of rooms: easy to say in a noisy bar, to remember and type, and hard to misread.
+"""Makes names and codes for rooms. Names and codes have to be easy to say in a noisy bar, easy to remember and type,
+and hard to misread.
 
 Its one rule: no word in these lists is rude, alone or next to another, in either of the table's languages.
 """

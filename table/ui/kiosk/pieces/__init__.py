@@ -1,6 +1,6 @@
-"""Everything on the table except dice, drawn by code and cached.
+"""Pictures of everything on the table except the dice, drawn by code and cached.
 
-A piece contains no rules and no text: it is a picture of a given size in pixels.
+Each picture is drawn at a given size in pixels. The pictures contain no text and do not depend on the rules of a game.
 """
 
 from table.ui.kiosk.pieces.cups import cup

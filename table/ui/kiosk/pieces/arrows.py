@@ -1,4 +1,5 @@
-"""Arrows around the table: a plate's pointer to the middle, and the arrows of play from one player to the next."""
+"""Arrows on the table: from a player's plate to the middle, and from one player to the next to show the order of
+play."""
 
 from typing import Literal
 
@@ -30,7 +31,7 @@ def pointer(size: int, side: Side) -> Surface:
 
 @shelved
 def onward(size: int, side: Side) -> Surface:
-    """The arrow of play, on a golden disc."""
+    """The arrow that shows who plays next, on a golden disc."""
     sheet = Sheet(size)
     sheet.circle((50, 50), 49, DARK)
     sheet.circle((50, 50), 43, GOLD)
@@ -41,7 +42,7 @@ def onward(size: int, side: Side) -> Surface:
 
 @shelved
 def hint(size: int, side: Side) -> Surface:
-    """The arrow of play, barely visible."""
+    """A faint arrow that shows the order of play."""
     sheet = Sheet(size)
     sheet.stroke(_turned([(38, 20), (68, 50), (38, 80)], side), 16, INK_FAINT, alpha=170)
     return sheet.surface

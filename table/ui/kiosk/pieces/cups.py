@@ -1,4 +1,4 @@
-"""The leather cups on the table. They are built from points so that they can be tilted."""
+"""The leather cups on the table. Cups are built from points so that they can be tilted."""
 
 from math import cos, pi, sin
 
@@ -23,7 +23,7 @@ def cup(size: int, lifted: bool = False) -> Surface:
 
 
 def paint_cup(sheet: Sheet, at: Point, scale: float, tilt: float, mouth: bool) -> None:
-    """A cup centred at this point and tilted by `tilt` degrees. `mouth` shows its dark inside."""
+    """A cup centred at this point and tilted by `tilt` degrees. With `mouth`, the dark inside of the cup is visible."""
     c, s = cos(tilt * pi / 180), sin(tilt * pi / 180)
 
     def place(points: list[Point]) -> list[Point]:

@@ -1,7 +1,7 @@
 """The round emblem of each game, and matching badges for some record pages.
 
-A game paints its emblem in its `emblem` module: `colour` is the background, `draw` paints on it. A game without
-this module has its first letter as its emblem.
+A game paints its emblem in its `emblem` module: `colour` is the background colour, and `draw` paints the picture on
+that background. A game without this module has its first letter as its emblem.
 """
 
 from collections.abc import Callable

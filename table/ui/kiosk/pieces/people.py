@@ -60,7 +60,8 @@ def avatar(name: str, size: int, computer: bool = False, out: bool = False) -> S
 
 
 def _initial(name: str) -> str:
-    """The first letter of the name. If that character is drawn as a word, the first letter of that word."""
+    """The first letter of the name. If the first character can only be drawn as a word, such as the name of an emoji,
+    the first letter of that word."""
     first = next((piece.text for piece in letters(name, "display") if piece.text.strip()), "")
     return first[:1].upper()
 

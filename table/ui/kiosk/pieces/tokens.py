@@ -20,7 +20,7 @@ def star_points(at: Point, r: float, inner: float = 0.46) -> list[Point]:
 
 @shelved
 def star(size: int) -> Surface:
-    """The mark of the leader."""
+    """A star, which marks the leader."""
     sheet = Sheet(max(6, size))
     points = star_points((50, 52), 40, 0.5)
     sheet.stroke([(x, y + 5) for x, y in points], 8, BLACK, alpha=90, soft=3, closed=True)
@@ -33,7 +33,7 @@ def star(size: int) -> Surface:
 
 @shelved
 def crown(size: int) -> Surface:
-    """The mark of the winner."""
+    """A crown, which marks the winner."""
     sheet = Sheet(max(6, size))
     shape = [(16, 78), (10, 34), (31, 52), (50, 20), (69, 52), (90, 34), (84, 78)]
     sheet.polygon([(x, y + 4) for x, y in shape], BLACK, alpha=120, soft=3)

@@ -9,7 +9,7 @@ from table.ui.kiosk.style import DARK, INK_FAINT, IVORY, NIGHT
 
 @shelved
 def code(text: str, size: int) -> Surface:
-    """A QR code on ivory with its border, at most `size` pixels wide. Each square is a whole number of pixels."""
+    """A QR code on ivory, at most `size` pixels wide including its border. Each square is a whole number of pixels."""
     rows = qr.squares(text)
     side = max(1, size // len(rows))
     picture = Surface((side * len(rows), side * len(rows)))

@@ -1,7 +1,7 @@
 """The screens, one per file.
 
-A scene receives gestures and returns the next scene: itself or another. It shows the context and public views only.
-The exceptions are the peek at a player's own dice, and the review and replay of a finished game.
+A scene receives gestures and returns the next scene: itself or another. Scenes show only the context and public views,
+except when players peek at their own dice and when a finished game is reviewed or replayed.
 """
 
 from typing import Protocol
@@ -14,7 +14,7 @@ from table.ui.kiosk.gestures import Gesture
 class Scene(Protocol):
     @property
     def wants_look(self) -> bool:
-        """Whether holding Roll peeks at hidden dice."""
+        """Whether holding Roll shows hidden dice."""
         return False
 
     @property
@@ -39,7 +39,7 @@ class Scene(Protocol):
         return self
 
     def draw(self, canvas: Canvas, now: float) -> None:
-        """Draws everything except the caps and registers texts and touchable spots on the canvas."""
+        """Draws everything except the caps, and registers the texts and the touchable spots on the canvas."""
         ...
 
     def caps(self, now: float) -> Caps:

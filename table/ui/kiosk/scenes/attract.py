@@ -24,11 +24,11 @@ from table.ui.kiosk.scenes import Scene
 from table.ui.kiosk.scenes.records import leaderboard, records
 from table.ui.kiosk.style import BRASS, BRASS_DARK, GOLD, INK, INK_SOFT, IVORY, NIGHT
 
-SHOWN = 6.0  # seconds per game
-EVERY = 3  # games between rolls; on an idle table, rolling takes most of the CPU time
+SHOWN = 6.0  # seconds that each game is shown
+EVERY = 3  # the dice are rolled once in this many turns, because rolling takes most of the CPU time
 TUMBLE = 0.9
 LEADERS = 5  # number of leaders shown
-READING = 0.5  # seconds that a press waits for the journal, which might contain a game to resume
+READING = 0.5  # after a press, seconds to wait for the journal, which might contain a game to resume
 FRAME = 1 / 60
 
 
@@ -142,7 +142,7 @@ class Attract(Scene):
             canvas.spot("leaders", card)
             self._draw_leaders(canvas, inner, best)
         else:
-            passed = (turn + 1) // EVERY if best else 0  # earlier turns that showed the leaders
+            passed = (turn + 1) // EVERY if best else 0  # number of earlier turns that showed the leaders
             self._draw_game(canvas, inner, list(GAMES)[(turn - passed) % len(GAMES)])
 
     def _draw_leaders(self, canvas: Canvas, rect: Rect, best: Sequence[Leader]) -> None:

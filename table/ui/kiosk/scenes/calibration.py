@@ -20,13 +20,13 @@ from table.ui.kiosk.picker import Picker, place_in
 from table.ui.kiosk.scenes import Scene
 from table.ui.kiosk.style import BRASS_DARK, GOLD, INK, INK_SOFT, NIGHT
 
-EACH = 1 / 15  # seconds between pictures
+EACH = 1 / 15  # seconds between two camera pictures
 STEPS = ("empty", "edge", "strip", "first", "more", "verdict")
 CHANGES = ("right", "larger", "smaller", "left", "rightward", "up", "down", "corner")
 SIDES = ("none", "left", "right", "top", "bottom")
 WAYS = {"left": (-1, 0), "rightward": (1, 0), "up": (0, -1), "down": (0, 1)}
 NUDGE = 0.008  # distance that one press moves an outline, as a fraction of the picture height
-MOST_FINDINGS = 3  # the most findings shown at once
+MOST_FINDINGS = 3  # maximum number of findings shown at once
 
 
 class Calibration(Scene):
@@ -39,7 +39,7 @@ class Calibration(Scene):
         self._shown = work.shown  # snapshot from the last tick, because the calibration continues during drawing
         context.session.dice.cancel()  # dice rolled during calibration do not count
         self._step = ""  # the step that the picker and the outline belong to
-        self._outline: Outline | None = None  # being adjusted
+        self._outline: Outline | None = None  # the outline being adjusted, if any
         self._handle: int | None = None  # the corner being moved; None for the whole outline
         self._side = "none"  # the side of the tray last chosen for kept dice
         self._picker: Picker[str] = Picker(CHANGES)
@@ -60,7 +60,8 @@ class Calibration(Scene):
         return now + EACH
 
     def _adjust(self, outline: Outline | None) -> None:
-        """Lets people adjust this outline or, without one, choose a side. The cursor starts on the last choice."""
+        """Lets people adjust this outline or, without one, choose a side. In the list of sides, the cursor starts on
+        the side that was chosen last."""
         self._outline = outline
         changes = (*CHANGES, "none") if self._step == "strip" else CHANGES
         self._picker = Picker(changes) if outline else Picker(SIDES, SIDES.index(self._side))
@@ -101,7 +102,8 @@ class Calibration(Scene):
         return self
 
     def _left(self) -> Scene:
-        """Leaves the calibration. Dice now under the camera were not rolled or kept in a game, so forget them."""
+        """Leaves the calibration. Forgets the dice that are under the camera now, because they were not rolled or kept
+        in a game."""
         self.context.devices.lies = None
         dice = self.context.session.dice
         for device in dice.devices.values():
@@ -142,7 +144,7 @@ class Calibration(Scene):
         if side == "none":
             self._work.accept(None)
         elif shown is not None and shown.tray is not None:
-            from vision.guide import beside  # already loaded by the tray detection
+            from vision.guide import beside  # fast: the tray detection has already loaded this module
 
             self._adjust(beside(shown.tray, side, self._view.size))
 

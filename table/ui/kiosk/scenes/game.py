@@ -1,8 +1,8 @@
-"""The finished games, the latest first, and the page of each: who won, how it went, and links to replay, luck and
-review.
+"""The list of finished games, the latest first, and a page for each game: who won, how the game went, and links to
+replay, luck and review.
 
-The thread that reads the records also replays the game. Games are listed in portions; the next one is requested when
-the cursor comes near the end.
+The thread that reads the records also replays the game. The list is read in portions; the next portion is requested
+when the cursor comes near the end of the list.
 """
 
 import sqlite3
@@ -35,7 +35,7 @@ from table.ui.kiosk.scenes.waiting import reading
 SHORT = 20  # maximum length of a name in a sentence
 BESIDE = 64  # percent of the width for the course of the game
 AHEAD = 20  # the next games are requested this many entries before the end of the list
-MOST_NAMES = 5  # names per game
+MOST_NAMES = 5  # maximum number of names shown per game
 ROOMY = TALL / 0.9  # units; rows of this height also show the players
 
 
@@ -68,7 +68,7 @@ def _to_page(context: KioskContext, question: read.Question[GamePage], under: Sc
 
 
 def tell(page: GamePage, say: Catalogue) -> Told:
-    """Replays the game, if that is possible. Slow, so call it outside the drawing thread."""
+    """Replays the game, if that is possible. Replaying is slow, so it must not be done in the drawing thread."""
     page = words.in_language(page, say)
     try:
         told = pages.told(page)
@@ -102,7 +102,7 @@ def game(context: KioskContext, under: Scene, told: Told, now: float) -> Scene:
         ]
 
     def aside(canvas: Canvas, rect: Rect) -> None:
-        records.panel(canvas, rect, page.blocks[:-1] if match else page.blocks, say)  # the last one is the luck
+        records.panel(canvas, rect, page.blocks[:-1] if match else page.blocks, say)  # the last block has its own page
 
     heading = Heading(page.title, page.detail, mark=mark)
     listing = Listing(context, lambda: heading, entries, lambda _: under, overlay=True, aside=aside, beside=BESIDE)
@@ -121,7 +121,7 @@ def games_played(context: KioskContext, under: Scene, now: float, player: str | 
 
 def _listed(context: KioskContext, under: Scene, player: str | None, page: GameList, now: float) -> Scene:
     found: list[Entry] = []  # each entry is created only once, because there can be many
-    after: int | None = None  # start of the next page; None if it is already requested or there is none
+    after: int | None = None  # where the next portion starts; None if that portion has been requested or does not exist
 
     def add(more: GameList) -> None:
         nonlocal after

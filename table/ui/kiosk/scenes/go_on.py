@@ -17,7 +17,7 @@ from table.ui.kiosk.scenes.listing import Entry, Heading, Listing
 from table.ui.kiosk.scenes.menu import confirm
 from table.ui.kiosk.scenes.play import Play
 
-MOST_NAMES = 5  # names per game
+MOST_NAMES = 5  # maximum number of names shown per game
 
 
 def go_on(context: KioskContext, clock: Callable[[], float] = time.time) -> Scene:

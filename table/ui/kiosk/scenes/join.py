@@ -21,7 +21,7 @@ from table.ui.kiosk.scenes import Scene
 from table.ui.kiosk.scenes.listing import Entry, Heading, Listing
 from table.ui.kiosk.style import BRASS_DARK, GOLD, INK, INK_SOFT, IVORY, NIGHT
 
-FACTS = 150  # units reserved for the address; if the list of actions needs more than the rest, it scrolls
+FACTS = 150  # units reserved for the address; the list of actions gets the rest, and scrolls if necessary
 MOST_NAMES, LONGEST_NAMES = 3, 36
 DECISIONS = ("wait", "computer", "table", "remove")
 

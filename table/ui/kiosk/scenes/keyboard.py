@@ -31,8 +31,8 @@ class Keyboard(Scene):
         self.context = context
         self.under = under
         self.text = text
-        self._named = named  # returns the next scene once there is a name
-        self._title = title  # title if the name belongs to someone other than the person typing
+        self._named = named  # called with the entered name; returns the next scene
+        self._title = title  # a title of its own if people do not type their own name
         letters = LETTERS.get(context.settings.language, LETTERS["en"])
         self._keys = Keys([*letters, (SPACE, DELETE, DONE)])
 
@@ -61,7 +61,8 @@ class Keyboard(Scene):
         return self
 
     def _cased(self, key: str) -> str:
-        """The on-screen keys are capitals. Only the first letter of a word stays a capital."""
+        """The letter that an on-screen key types. The keys show capitals, but only the first letter of a word is a
+        capital."""
         begins = not self.text or self.text.endswith((" ", "-", "'"))
         return key if begins else key.lower()
 

@@ -1,6 +1,7 @@
 """Renames a player, merges two players who are the same person, or deletes a player.
 
-Each action is checked before it runs and says what happens to the games. If a PIN is set, it is asked for first.
+Each action is checked before it runs, and people are told what happens to the games. If the operator has set a PIN,
+people must enter the PIN first.
 """
 
 import sqlite3
@@ -38,7 +39,7 @@ def known(context: KioskContext, take: Callable[[str, float], Scene], under: Sce
 
 
 def changes(context: KioskContext, name: str, under: Scene, reopen: Reopen, gone: Scene) -> list[Entry]:
-    """The entries that change a player. `gone` is shown after deleting.
+    """The entries that change a player. `gone` is the scene to show when the player has been deleted.
 
     Seated players keep their name until the game is over or left.
     """

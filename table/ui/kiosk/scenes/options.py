@@ -1,4 +1,4 @@
-"""The options of a game with their values and help. Start comes first, so no one has to read them.
+"""The options of a game with their values and help. Start is the first entry, so no one has to read the options.
 
 Only playable combinations are offered.
 """

@@ -1,6 +1,6 @@
-"""A screen with pages: Roll turns the page, End goes back. On a single page, a touch goes back too.
+"""A screen with pages: Roll turns the page, End goes back. If there is only one page, a touch goes back too.
 
-The page is drawn by a function that returns the number of pages.
+A page is drawn by a function, which also returns the total number of pages.
 """
 
 from collections.abc import Callable, Sequence

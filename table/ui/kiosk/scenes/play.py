@@ -37,9 +37,9 @@ class Play(Scene):
         self._overlay = CameraOverlay(context)
         self._by_hand = ByHand(context)
         self._entered = 0  # ticket of the dice entered last
-        self._still = True  # no beat is shown, so a press does more than skip
+        self._still = True  # whether no beat is being shown, so that a press does more than skip it
         self._background: Background | None = None  # the last background, kept while something moves over it
-        self._fault = ("", 0.0)  # message and when it expires
+        self._fault = ("", 0.0)  # error message, and when it expires
         self._face_the_ask()
 
     # Input
@@ -74,7 +74,7 @@ class Play(Scene):
         return self
 
     def _correct(self, correcting: Entering, gesture: Gesture) -> None:
-        """Someone enters a die that the camera is unsure of, or asks to roll again."""
+        """Lets someone enter a die that the camera is unsure of, or ask to roll again."""
         match correcting.handle(gesture):
             case "again":
                 self.context.sounds.play("shake")
@@ -86,7 +86,7 @@ class Play(Scene):
                 self.context.sounds.play("tick")
 
     def _enter(self, gesture: Gesture) -> None:
-        """Someone enters a real die. The last one completes the roll."""
+        """Lets someone enter the value of a real die. The last die completes the roll."""
         awaited = self.context.session.dice.awaited
         if self._entering and awaited and self._entering.handle(gesture) == "done":
             entered, self._entering, self._entered = self._entering.dice, None, awaited.ticket
@@ -139,7 +139,7 @@ class Play(Scene):
 
     def tick(self, now: float) -> Scene:
         session = self.context.session
-        if self._show.say is not self.context.say:  # do not repeat beats in the new language
+        if self._show.say is not self.context.say:  # the language has changed: do not show old beats again
             self._show = self._new_show()
         news = session.news.take()
         if len(news) > MOST_NEWS:  # the game continued under another screen: show only the latest news
@@ -162,7 +162,8 @@ class Play(Scene):
 
     @property
     def shown(self) -> float:
-        """The time by which everything has been shown. Computers wait until then."""
+        """When everything that has happened so far will have been shown. Computers wait until this time before they
+        play."""
         return self._show.over
 
     def _new_show(self) -> Show:
@@ -187,7 +188,7 @@ class Play(Scene):
         if self._faced == before:
             return
         if self._faced[0] < before[0]:
-            self._show.stand(referee.view(None))  # an answer was undone, and there is nothing to show for it
+            self._show.stand(referee.view(None))  # an answer was undone, which is not shown as a beat
         ask = referee.ask
         at_the_table = isinstance(ask, Choose) and self.match.level is None and ask.seat not in session.phones
         self._decision = Decision(self.context, self.match, self._by_hand) if at_the_table else None

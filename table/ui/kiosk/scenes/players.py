@@ -39,7 +39,7 @@ class Players(Scene):
 
     @property
     def lineup(self) -> Lineup:
-        """The line-up of the room. People who join by phone appear in it automatically."""
+        """The line-up of the room, which includes the people who have joined by phone."""
         return self.context.room.lobby.lineup
 
     @lineup.setter

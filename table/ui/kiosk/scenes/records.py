@@ -27,7 +27,7 @@ from table.ui.kiosk.scenes.player import to_player
 from table.ui.kiosk.scenes.waiting import reading
 
 MOST_LEADERS = 8
-MOST_PLAYERS = 12  # on the page about dice; the dice of the others are shown on their own pages
+MOST_PLAYERS = 12  # maximum number of players on the page about dice; every player's own page shows their dice too
 
 DIE = partial(drawn_dice.die, 5)
 

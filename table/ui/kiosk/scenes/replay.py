@@ -1,6 +1,7 @@
 """A replay of a finished game, step by step, including the dice hidden under cups.
 
-Apart from hidden dice, it shows only what the table showed during the game. Only finished games can be replayed.
+Apart from hidden dice, the replay shows only what the table showed during the game. Only finished games can be
+replayed.
 """
 
 from collections.abc import Sequence
@@ -56,8 +57,8 @@ def _public(view: View) -> View:
 
 
 def _under(beat: Beat, news: News) -> tuple[tuple[int | None, ...], ...]:
-    """The hands at this step. Covered dice come from the view after the step or, if they have been cleared there, from
-    the view before it."""
+    """The hands at this step, with all dice visible. The values of covered dice come from the view after the step or,
+    if the rules have cleared these dice by then, from the view before the step."""
     after, before = _hands(news.after), _hands(news.before)
     return tuple(
         tuple(hand) if None not in hand else new if len(new) == len(hand) else old

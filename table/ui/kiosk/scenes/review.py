@@ -1,7 +1,7 @@
 """The review of a person's play: winning probability over time, luck and decisions separated, and the worst mistakes.
 
-It never blocks the screen: the table for perfect play is loaded in a thread, then one decision is judged per frame,
-with the progress on screen.
+The review never blocks the screen. The table for perfect play is loaded in a thread; then one decision is judged per
+frame, and the screen shows the progress.
 """
 
 from contextlib import suppress
@@ -50,7 +50,7 @@ class Reviewing(Scene):
         return self.match.seating.people[self._place]
 
     def _load(self) -> None:
-        with suppress(NoTable):  # judging the first decision raises it again
+        with suppress(NoTable):  # judging the first decision will raise the error again
             bots.prepare(self.match.game.id)
 
     def _begin(self) -> None:

@@ -22,8 +22,8 @@ from table.ui.kiosk.text import width as text_width
 from table.ui.kiosk.text import wrapped
 
 SIZE, HEADING, DIE = 18, 24, 32
-# Costs of pages: of each page, of free space (for an empty page), and of ending a page after a heading, inside a
-# section, or where two units belong together.
+# The cost of each page; the cost of free space, if a whole page is free; and the costs of three places where a page can
+# end: after a heading, inside a section, and between units that belong together.
 PAGE, FREE, NEVER = 10, 12, 1000
 SECTION, JOINED = 6, 15
 
@@ -38,7 +38,7 @@ class _Words:
     size: float = SIZE
     indent: int = 0
     mark: str = ""
-    gap: int = 0  # space above it, unless it is the first on the page
+    gap: int = 0  # space above this line, unless the page starts with it
 
     def draw(self, canvas: Canvas, rect: Rect) -> None:
         x, y = rect.x + canvas.px(11 * canvas.larger), rect.centery
@@ -81,7 +81,7 @@ class _Row:
 
     height: int
     cells: tuple[tuple[str, ...], ...]
-    columns: tuple[tuple[int, int], ...]  # left edge and width
+    columns: tuple[tuple[int, int], ...]  # left edge and width of each column
     head: bool
     gap: int
 
@@ -106,7 +106,7 @@ _Piece = _Words | _Picture | _Row
 
 @dataclass(frozen=True)
 class _Unit:
-    """Pieces that stay together on one page. They come from one block, or from a group of dice."""
+    """Pieces of one block, or of a group of dice, that stay together on one page."""
 
     kind: type[pages.Block]
     pieces: tuple[_Piece, ...]
@@ -143,7 +143,7 @@ def rules(context: KioskContext, game: str, under: Scene) -> Scene:
 
 
 def units(canvas: Canvas, blocks: Sequence[pages.Block], width: int) -> list[_Unit]:
-    """The blocks of a rules page, laid out in this width. The game's name is left out, because the header shows it."""
+    """Lays out the blocks of a rules page in this width. The game's name is left out, because the header shows it."""
     found: list[_Unit] = []
     for dice_too, some in groupby(blocks, key=lambda block: isinstance(block, pages.Dice)):
         if dice_too:
@@ -155,7 +155,7 @@ def units(canvas: Canvas, blocks: Sequence[pages.Block], width: int) -> list[_Un
 
 
 def _written(canvas: Canvas, block: pages.Block, width: int) -> Iterator[Iterable[_Piece]]:
-    """The pieces of a block, in groups. Each group stays on one page."""
+    """The pieces of a block, in groups. The pieces of a group stay together on one page."""
     gap = canvas.px(9)
     match block:
         case pages.Heading(text, level) if level > 1:
@@ -211,9 +211,9 @@ def _rows(canvas: Canvas, rows: Sequence[Sequence[str]], width: int) -> Iterator
 
 
 def paginate(units: Sequence[_Unit], height: int) -> list[list[_Unit]]:
-    """Divides the units into pages at the lowest total cost. That gives few pages, about equally full. Pages preferably
-    end before a heading, and right after one only if there is no other way. An extra page is used if it avoids worse
-    breaks, for example between two steps."""
+    """Divides the units into pages at the lowest total cost. The costs are chosen so that there are few pages, about
+    equally full. A page ends before a heading if possible, and right after a heading only if there is no other way. An
+    extra page is used if it avoids a worse break, for example between two steps."""
     whole = [part for unit in units for part in _parts(unit, height)]
     best: list[tuple[float, int]] = [(0.0, 0)]  # by number of units: the lowest cost, and where the last page begins
     for end in range(1, len(whole) + 1):
@@ -246,7 +246,8 @@ def _torn(above: _Unit, below: _Unit) -> int:
 
 
 def _parts(unit: _Unit, height: int) -> Iterable[_Unit]:
-    """The unit or, if it is taller than a page, its lines. This can happen with rules written for larger screens."""
+    """The unit as it is or, if the unit is taller than a page, its lines. Units of that height occur in rules that were
+    written for larger screens."""
     return [unit] if unit.height <= height else [_Unit(unit.kind, (piece,)) for piece in unit.pieces]
 
 

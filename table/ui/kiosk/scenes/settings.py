@@ -87,8 +87,8 @@ def _switch(context: KioskContext, on: bool) -> str:
 
 
 def following(value: Any, values: Sequence[Any]) -> Any:
-    """The value after this one; the first follows the last. A number that is not in the list is followed by the next
-    greater one."""
+    """The value after this one; the first follows the last. After a number that is not in the list comes the next
+    greater number in the list."""
     if value in values:
         return values[(values.index(value) + 1) % len(values)]
     return next((one for one in values if one > value), values[0] if values else value)

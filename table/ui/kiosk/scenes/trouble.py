@@ -1,4 +1,5 @@
-"""A dice source is gone: try again, or continue with other dice. Nothing is lost in the meantime."""
+"""Asks what to do when a dice source is gone: try again, or continue with other dice. Nothing is lost while the
+question is on the screen."""
 
 from functools import partial
 
@@ -17,7 +18,7 @@ def trouble(context: KioskContext, under: Scene) -> Scene:
         say = context.say
         key, device = f"{lost.device}.{lost.why}", say(f"device.{lost.device}")
         why = say(key) if say.has(key) else say("device.why", why=lost.why)
-        several = context.session.dice.devices[lost.device].pairing  # of several devices, some might still work
+        several = context.session.dice.devices[lost.device].pairing  # if so, another device might still work
         word = "device.waits" if several else "device.lost"
         return Heading(say(word, device=device), note=f"{why} {say('device.what_now')}")
 

@@ -79,7 +79,8 @@ def reading(
     now: float,
     without: str = "refused.unreadable",
 ) -> Scene:
-    """Reads a page and shows the screen that `then` makes from it. `without` is the error if there is no such page."""
+    """Reads a page and shows the screen that `then` makes from the page. If there is no such page, `without` is the key
+    of the error."""
 
     def asked(connection: sqlite3.Connection) -> Page:
         try:

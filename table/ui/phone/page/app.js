@@ -20,7 +20,7 @@ const inAddress = () => (location.pathname.match(/^\/([a-z]{4})$/i)?.[1] ?? '').
 const app = {
   room: inAddress(),
   state: null, // the last state received
-  rooms: null, // the list of rooms, if the requested one does not exist
+  rooms: null, // all rooms, if the requested room does not exist
   sheet: '',
   draft: { name: kept('name'), room: '', code: '', take: '', pin: '', patience: '', to: '' },
   asked: {}, // a choice in progress, discarded when the ask changes
@@ -164,7 +164,7 @@ function hear(message) {
   if (app.done) app.tell(app.done); // a refusal replaces this text
   app.done = '';
   hears[message.is]?.(message);
-  entitle(); // at once: draw() waits until the page is visible
+  entitle(); // draw() would wait until the page is visible
   app.draw();
 }
 
@@ -179,7 +179,7 @@ function take(state) {
   const known = app.room === code;
   app.state = state;
   enter(code);
-  if (!known && !state.you && kept(code)) line.again(); // the table selected its only room: say who we are
+  if (!known && !state.you && kept(code)) line.again(); // the table's only room: tell it who we are
   if (state.you) app.moved = false;
   if (state.ask?.at !== app.asked.at) app.asked = { at: state.ask?.at };
   if (String(state.hand?.dice) !== String(before?.hand?.dice)) app.peek = app.shown = false;

@@ -59,7 +59,7 @@ export function news(state, before) {
   if (state.phase === 'lobby') return state.lobby.why ?? '';
   const { table } = state;
   const old = before?.table?.told ?? [];
-  let known = old.length; // the end of the old list is the start of the new one
+  let known = old.length; // the new list can begin with the old one's end
   while (known && `${old.slice(-known)}` !== `${table.told.slice(0, known)}`) known -= 1;
   const said = table.told.slice(known);
   if (table.result && !before?.table?.result) said.push(table.result.sentence);

@@ -10,7 +10,7 @@ import { language, speak, wanted, words } from './words.js';
 const room = (location.pathname.match(/^\/table\/([a-z]{4})$/i)?.[1] ?? '').toUpperCase();
 const at = (id) => document.getElementById(id);
 let state = null;
-let rooms = null; // the list of rooms, if the requested one does not exist
+let rooms = null; // all rooms, if the requested room does not exist
 
 function show(live) {
   draw(at('bar'), !live && h('p.connecting', words('connecting')));

@@ -49,7 +49,7 @@ export function records(app) {
       if (!instead || !depth) depth += 1;
       history[instead && asked ? 'replaceState' : 'pushState']({ asked: next, depth }, '');
       if (!instead) scrollTo(0, 0);
-      if (page === 'review' && !number) seen.delete(key(next)); // the game just played might be another one by now
+      if (page === 'review' && !number) seen.delete(key(next)); // the cached one might be of an earlier game
       app.draft.pin = app.draft.to = announced = '';
       show(next);
     },

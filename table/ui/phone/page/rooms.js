@@ -55,7 +55,7 @@ function about(room) {
 function nearest(app) {
   navigator.geolocation.getCurrentPosition(({ coords }) => {
     const { latitude, longitude } = coords;
-    const narrow = Math.cos((latitude * Math.PI) / 180); // a flat approximation is good enough
+    const narrow = Math.cos((latitude * Math.PI) / 180); // treats the earth as flat
     for (const room of near.rooms) {
       if (room.lat != null) room.far = 111.2 * Math.hypot(room.lat - latitude, (room.lon - longitude) * narrow);
     }

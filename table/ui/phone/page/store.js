@@ -1,7 +1,7 @@
 /* Data stored on this phone: tokens by room, the last name, language and sound.
    Its one rule: playing works in a browser that stores nothing. */
 
-const here = {}; // for browsers that allow no storage
+const here = {}; // for browsers without storage
 
 export function kept(name) {
   try {
