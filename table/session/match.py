@@ -229,7 +229,7 @@ def resumed(saved: Mapping[str, Any], levels: Sequence[str | None], guests: Sequ
     try:
         game = games.load(dict(saved))
     except Refused as why:
-        failed = why if isinstance(why, RuleFailed) else why.__cause__  # from the game's start, or from a saved answer
+        failed = why if isinstance(why, RuleFailed) else why.__cause__  # the game's start or a saved answer failed
         if not isinstance(failed, RuleFailed):
             raise
         # The screen does not show where the rules failed, so report it here.

@@ -43,7 +43,7 @@ class Board:
     leader: int | None = None  # the seat that sets the number of rolls
     rolls: int = 0  # rolls made in this turn
     limit: int = MOST_ROLLS  # rolls allowed in this turn
-    scores: list[int | None] = field(default_factory=list)  # by seat; None until its turn is over
+    scores: list[int | None] = field(default_factory=list)  # each seat's score this round; None until it is final
     won: list[int] = field(default_factory=list)  # rounds won, by seat
 
 

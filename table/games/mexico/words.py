@@ -1,4 +1,4 @@
-"""The sentences of Mexico."""
+"""How Mexico is put into words."""
 
 from collections.abc import Sequence
 

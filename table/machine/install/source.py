@@ -16,7 +16,7 @@ from table import __version__
 from table.engine.errors import Refused, shown
 from table.machine.install.look import Found
 
-PACKED = ("table", "vision", "firmware", "assets", "systemd", "pyproject.toml")  # what a clone's wheel contains
+PACKED = ("table", "vision", "firmware", "assets", "systemd", "pyproject.toml")  # what a wheel built from a clone has
 WHEEL = re.compile(r"dicetable-([0-9][\w.+]*)(-\d\w*)?-[\w.]+-[\w.]+-[\w.]+\.whl")
 NUMBER = re.compile(r"[0-9][\w.+]*")
 ORIGIN = Path(__file__).resolve().parents[3]  # where this code runs from: a clone, a wheel on sys.path, or neither

@@ -29,7 +29,7 @@ def alone(layout: Layout) -> Iterator[None]:
     import fcntl
 
     with open(layout.lock, "w") as file:
-        os.set_inheritable(file.fileno(), True)  # `make` passes it on to pip
+        os.set_inheritable(file.fileno(), True)  # `make` passes the lock on to pip
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -120,7 +120,7 @@ def remove(path: Path) -> None:
 
 
 def read_anew() -> None:
-    command("systemd-sysusers")  # first, because the udev rules refer to the group that it creates
+    command("systemd-sysusers")  # must come first, because the udev rules refer to the group that this creates
     forget()
     command("udevadm", "trigger", "--action=change", "--subsystem-match=tty")  # for e-dice that are already plugged in
 
