@@ -117,8 +117,7 @@ def missing(game: str) -> list[str]:
 
 
 def prepare(game: str) -> None:
-    """Loads what `perfect` needs, if the game has that level. Otherwise it would be loaded at the level's first
-    decision."""
+    """Loads what the level `perfect` needs, if the game has it, so that its first decision does not have to wait."""
     if has_perfect(game):
         _perfect(game)
     if has_part(game, "solve"):
@@ -153,7 +152,7 @@ def _numbers(
     compute: Callable[[], list[float]],
     right: Callable[[list[float]], bool] = lambda found: True,
 ) -> list[float]:
-    """Calls a game's code for computer players, which should return this many numbers. Raises NoTable if another
+    """Calls a game's code for computer players, which should return `count` numbers. Raises NoTable if another
     package's code fails or returns something else. The error message does not quote the numbers, because they could
     reveal hidden dice."""
     if game in BUILT_IN:

@@ -59,7 +59,7 @@ def now(view: View, ask: Roll | Choose, option: Option | None) -> list[Exact]:
 
 
 def own(view: View) -> list[Exact]:
-    """The odds of the current bid for a seat that sees its own dice. Empty if they are under a real cup."""
+    """The odds of the current bid for a seat that sees its own dice. Empty if these dice are under a real cup."""
     return _of_standing_bid(view) if any(map(any, view["dice"])) else []
 
 
@@ -120,7 +120,7 @@ def most_with_aces(dice: Dice) -> int:
 
 
 def moments(events: Events) -> Moments:
-    """For each seat, how many of its calls of calza, and how many of dudo, were right."""
+    """How many calzas, and how many dudos, of each seat were right."""
     found: Moments = Counter()
     for event in events:
         if event["event"] == "calza" and event["count"] == event["bid"][0]:

@@ -1,4 +1,5 @@
-"""What bids reveal: the probability of each hand of another seat, given its bids in this round.
+"""What bids reveal: the probability of each hand that another seat could have, given the bids that this seat has made
+in the round.
 
 A seat is modelled as a player who goes by the odds, with occasional mistakes. So every bid is evidence, and no bid is
 proof.
@@ -113,7 +114,7 @@ def _hold(bids: Array, held: Array, unseen: int, wild: bool) -> Array:
 
 
 def turn_of(view: View, seat: int, bid: Bid | None) -> Turn:
-    """The seat's turn in this round, facing this bid."""
+    """The seat's turn when it has to answer this bid."""
     options, dice = view["options"], view["standing"][seat]
     return Turn(
         bid,

@@ -1,4 +1,5 @@
-"""The computer players of Cacho that use their own dice and the odds of the other dice. They ignore what bids reveal.
+"""The computer players of Cacho that use their own dice and the odds of the other dice. These players ignore what bids
+reveal.
 
 Probabilities are exact, given the dice that the seat can see.
 """
@@ -51,8 +52,8 @@ def classic(view: View, options: Sequence[Option]) -> list[float]:
 
 
 def easy(view: View, options: Sequence[Option]) -> list[float]:
-    """Goes by its own dice, raises slowly on its most common face, and believes bids for too long. Sometimes it forgets
-    that aces are wild, or bids one more than planned."""
+    """Goes by its own dice, raises slowly on its most common face, and doubts bids too late. Sometimes it forgets that
+    aces are wild, or bids one more than planned."""
     chances = dict.fromkeys(options, 0.0)
     for wild, wild_chance in ((not view["single"], 1 - FORGETFUL), (False, FORGETFUL)):
         chosen = _creep(view, options, wild)

@@ -1,7 +1,7 @@
-"""Perfect Cacho. It plays the last rounds between two seats from solved tables. Otherwise it searches, reads the bids,
-and considers the next seat's reply.
+"""The perfect player of Cacho plays the last rounds between two seats from solved tables. Otherwise it searches, reads
+the bids, and considers the next seat's reply.
 
-Its choices and the values it reports come from the same numbers.
+The player's choices and the values that it reports come from the same numbers.
 """
 
 from collections.abc import Sequence

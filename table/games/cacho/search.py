@@ -1,7 +1,7 @@
 """How the searching player of Cacho values its options: by what it believes about the others' dice, and by the next
 seat's likely reply.
 
-A value is this seat's probability of winning the game.
+The value of an option is this seat's probability of winning the game after it.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,7 +15,7 @@ from table.games.cacho.bots import PATIENCE
 from table.games.cacho.rules import ACES, FACES, Bid, count
 from table.games.tables import load
 
-WIDTH = 10  # how many bids to evaluate between two seats
+WIDTH = 10  # how many bids to evaluate with two seats
 NARROW = 5  # how many bids to evaluate with more than two seats
 WIDER = 40  # how many bids to evaluate if the values of all options are wanted
 OPENING = 0.85  # openings that hold about this often are evaluated first
@@ -51,8 +51,8 @@ class Mind(NamedTuple):
 
 
 def chance_to_win(standing: Sequence[int], seat: int, starter: int) -> float:
-    """The probability of winning with the remaining dice. For two seats it comes from a table. For more, it is the
-    seat's share of the dice."""
+    """The probability of winning with the remaining dice. With two seats, the probability comes from a table. With more
+    seats, it is the seat's share of the dice."""
     if not standing[seat]:
         return 0.0
     rivals = [dice for other, dice in enumerate(standing) if dice and other != seat]
@@ -150,7 +150,7 @@ def holding(seen: Mind, bid: Bid) -> float:
 
 
 def raised(seen: Mind, bid: Bid) -> float:
-    """The value of making this bid. The next seat calls dudo, calls calza, or raises. Between two seats, this seat
+    """The value of making this bid. The next seat calls dudo, calls calza, or raises. With only two seats, this seat
     answers a raise with the better of the two challenges."""
     n, face = bid
     turn = turn_of(seen.view, seen.after, bid)

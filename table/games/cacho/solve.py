@@ -3,8 +3,8 @@ two seats.
 
 Each history of bids is a node, and all nodes at the same depth share one array. Both seats learn by counterfactual
 regret minimization (CFR+) until the best responses gain almost nothing. To keep a seat's table small, that seat can be
-limited to a few bids, while the other seat has all options. This costs the limited seat very little, and the gain of a
-best response against it is still exact over full histories.
+limited to a few bids, while the other seat has all options. The limit costs that seat very little. The gain of a best
+response against it is still exact, because it is computed over all histories.
 """
 
 import random
@@ -247,9 +247,9 @@ def rounded(tree: Tree, chances: Strategy) -> Strategy:
 def game(worth: Sequence[float]) -> Array:
     """win[own dice, other's dice, whether this seat starts]: the probability of winning a two-player game.
 
-    Solved rounds use `worth`, the value to their starter. Other rounds use smoothed results of the searching player
-    against itself. A regained die counts as a die lost by the other seat, and both seats are equally likely to start
-    the next round."""
+    Solved rounds use `worth`, the value of each round to the seat that starts it. Other rounds use smoothed results of
+    the searching player against itself. A regained die counts as a die lost by the other seat, and both seats are
+    equally likely to start the next round."""
     chance = random.Random(1)
     sizes = range(1, MOST_DICE + 1)
     pairs = list(product(sizes, sizes))

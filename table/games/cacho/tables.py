@@ -1,7 +1,7 @@
 """The solved rounds of Cacho: two seats with at most three dice in total, or at most six in a single-die round.
 
-A seat's table contains the histories that its own play can lead to, whatever the other seat does. It has no entry for
-other histories, which occur if someone else played for the seat earlier in the round.
+A seat's table contains the histories that its own play can lead to, whatever the other seat does. The table has no
+entry for other histories, which occur if someone else played for the seat earlier in the round.
 """
 
 from collections.abc import Sequence

@@ -70,7 +70,7 @@ def thrown_for(ask: Roll, view: View) -> str | None:
 
 
 def choices(ask: Choose, public: View) -> Choice:
-    """Bids have a choice of their own. The default choice is enough if only the challenges are left."""
+    """Bids are grouped by count. If only the challenges are left, they are shown like the options of any other game."""
     return default.choices(ask, public) if isinstance(ask.options[0], str) else bids(ask, public)
 
 

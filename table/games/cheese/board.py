@@ -122,7 +122,7 @@ def _keeping(stage: Stage) -> tuple[int, ...]:
 
 
 def _set_aside(canvas: Canvas, box: Rect, slot: Rect, value: int, stage: Stage) -> None:
-    """A die that moves into the tray. It shrinks in three steps, because each size is a separate picture."""
+    """A die that moves into the tray. The die shrinks in three steps, because each size is a separate picture."""
     assert stage.moment is not None
     t = stage.moment.t
     size = box.width + (slot.width - box.width) * round(eased(t) * 3) // 3
@@ -150,7 +150,7 @@ def _tray(canvas: Canvas, rect: Rect, kept: list[int], stage: Stage) -> list[Rec
 
 
 def _card(canvas: Canvas, rect: Rect, kind: str, stage: Stage) -> None:
-    """The card of this turn. While it is being drawn, it comes in from above, face down."""
+    """The card of this turn. While the card is being drawn, it comes in from above, face down."""
     y = float(rect.centery)
     shown: CardKind = cast(CardKind, kind)
     if moment := stage.showing("drew"):

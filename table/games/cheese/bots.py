@@ -37,7 +37,7 @@ def pass_chance(dice: int) -> Fraction:
 
 
 def mean_points(dice: int) -> Fraction:
-    """The average points of one roll, keeping all dice that score."""
+    """The average points of one roll if all dice that score are kept."""
     return Fraction(sum(worth * ways for worth, ways in spread(dice, points_of).items()), 6**dice)
 
 
@@ -57,7 +57,7 @@ class Roll(NamedTuple):
     """The statistics of one roll."""
 
     cut: float  # probability that nothing scores
-    gain: float  # average points, keeping all dice that score
+    gain: float  # average points if all dice that score are kept
     passing: float  # probability that every die scores
 
 
@@ -174,8 +174,8 @@ def solved(options: Mapping[str, Any], seats: int) -> bool:
 
 
 def easy(view: View, options: Sequence[Option]) -> list[float]:
-    """Keeps all dice that score, unless it overlooks some. Decides whether to roll by its points, and ignores how many
-    dice are left."""
+    """Keeps all dice that score, unless it overlooks some. Decides whether to roll by the points at risk, and ignores
+    how many dice are left."""
     if "roll" in options:
         rolls = _easily_rolls(view)
         return [rolls if option == "roll" else 1 - rolls for option in options]

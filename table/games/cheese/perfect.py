@@ -23,7 +23,7 @@ from table.games.tables import load
 
 STEP = 50
 FARTHEST = SOLVED_GOAL // STEP
-HOPELESS = 1e-12  # the smallest probability in use, so that odds stay finite
+HOPELESS = 1e-12  # lower probabilities are replaced by this one, so that odds stay finite
 
 
 class Race(NamedTuple):

@@ -1,8 +1,8 @@
 """Solves Pass the Cheese for two seats: the winning probability for every pair of scores, by value iteration.
 
-Only the distance to the goal matters, so one table serves all goals. Scores are solved backwards from the goal. A turn
-that banks leads to scores closer to the goal, which are solved already. A cut leaves both scores unchanged. So all
-pairs with the same total distance are solved together, and each depends only on the pair with the seats swapped.
+Only the distance to the goal matters, so one table serves all goals. Scores are solved backwards from the goal. Banking
+leads to scores closer to the goal, which are solved already. A cut leaves both scores unchanged. So all pairs with the
+same total distance are solved together, and each depends only on the pair with the seats swapped.
 
 A turn is solved as in `bots`, but for many pairs of scores at a time.
 """
@@ -44,7 +44,7 @@ def turns(bank: Array, cut: Array) -> Array:
 
 
 def most_kept(dice: int) -> int:
-    """The most that this many kept dice can have gained, in steps."""
+    """The most points that this many kept dice can have scored, in units of STEP."""
     return (dice // 3 * 1000 + dice % 3 * 100) // STEP
 
 

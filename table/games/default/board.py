@@ -1,7 +1,7 @@
 """The default board: the players around the table, the dice of the player to move, and the game's public facts.
 
-It knows nothing about any particular game. The game's `words` provide who is out, which dice were set aside, and the
-labels of the facts.
+This board knows nothing about any particular game. The game's `words` provide who is out, which dice were set aside,
+and the labels of the facts.
 """
 
 from collections.abc import Sequence

@@ -1,8 +1,8 @@
 """The sentences of a game. A game's own `words.py` can replace any function below.
 
-Without any texts, an event is shown with the names that the rules use ("Ann: bust, points 12"). Texts turn that into
-good sentences, without any code. They are in the game's folder, in one file per language (en.toml, es.toml). For
-example, `bust` in the section `[tell]` of pig/en.toml is the text `pig.tell.bust`:
+Without any texts, an event is shown with the names that the rules use ("Ann: bust, points 12"). Texts turn such
+lines into good sentences, without any code. Texts are in the game's folder, in one file per language (en.toml,
+es.toml). For example, `bust` in the section `[tell]` of pig/en.toml is the text `pig.tell.bust`:
 
     name, summary, minutes          the game's entry in the menu ("5 to 15" minutes)
     unit                            a standing: { one = "{count} point", other = "{count} points" }

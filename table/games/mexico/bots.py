@@ -117,7 +117,7 @@ class Below(NamedTuple):
     higher the rank, the lower this probability."""
 
     losses: list[float]
-    summed: list[float]  # for each rank, the sum over all lower ranks, weighted by WAYS
+    summed: list[float]  # for each rank, the sum of the losses of all lower ranks, weighted by WAYS
 
     def worse_than(self, loss: float) -> int:
         """The highest rank with a loss probability above `loss`."""

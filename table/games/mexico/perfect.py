@@ -70,7 +70,7 @@ def fair(view: View) -> float:
 
 
 def _playing(view: View) -> list[int]:
-    """The seats that are not out. In a challenge no seat can be out, and the house has no lives."""
+    """The seats that are not out. They include the house of a challenge, which has no lives to lose."""
     return [seat for seat, lives in enumerate(view["standing"]) if lives != 0]
 
 

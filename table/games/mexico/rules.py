@@ -122,7 +122,8 @@ def play_round(table: Table, leader: int, seats: Sequence[int]) -> Steps[dict[in
 
 
 def take_turn(table: Table, seat: int) -> Steps[int]:
-    """Rolls up to the roll limit; only the last roll counts. A Mexico ends the turn at once. Returns the score."""
+    """The seat can roll until it reaches the roll limit. Only its last roll counts. A Mexico ends the turn at once.
+    Returns the score."""
     board: Board = table.board
     board.rolls = 0
     while True:

@@ -173,7 +173,7 @@ def _order(canvas: Canvas, rect: Rect, view: View, stage: Stage) -> list[Rect]:
 
 
 def _chips(view: View, stage: Stage) -> list[int]:
-    """Everyone's chips at this moment. Chips in the air belong to no one."""
+    """Everyone's chips at this moment. Chips that are flying are counted for no one."""
     chips = list(view["standing"])
     moment = stage.showing("chips")
     if moment is None:

@@ -99,7 +99,8 @@ def _fall(first: int, second: int) -> Array:
     return ways
 
 
-FALLS = np.array([[_fall(first, second) for first in range(len(RANKS))] for second in RANK_OF])  # by hand and rank
+# [the second seat's hand, the first seat's rank]: the probability of each result of the round
+FALLS = np.array([[_fall(first, second) for first in range(len(RANKS))] for second in RANK_OF])
 
 
 def second_ends(stakes: Array) -> Array:
@@ -116,7 +117,7 @@ def first_ends(second: Sequence[Array]) -> list[Array]:
 
 def stakes_of(chance: Array) -> Array:
     """The first seat's probability of winning the game after each result of a round, with a row for each number of
-    chips that it can have. `chance` is the probability of winning for each number of one's own chips."""
+    chips that it can have. `chance` is the probability of winning for each number of chips that a seat can have."""
     total = len(chance) - 1
     mine, each = np.arange(1, total)[:, None], np.arange(1, MOST_CHIPS + 1)
     after: Array = np.concatenate([np.maximum(mine - each, 0), np.minimum(mine + each, total)], axis=1)
@@ -125,7 +126,8 @@ def stakes_of(chance: Array) -> Array:
 
 
 def chance_of(chips: int) -> Array:
-    """The probability of winning for each number of one's own chips, in a game that started with `chips` each."""
+    """The probability of winning for each number of chips that a seat can have, in a game that started with `chips`
+    each."""
     kept: Array = load("pocoloco")["two"]
     return kept[chips**2 - 1 : (chips + 1) ** 2 - 1]  # the tables of all smaller games come first
 

@@ -38,8 +38,8 @@ def build(progress: Callable[[float], None]) -> dict[str, Array]:
 
 
 def chance(chips: int) -> Array:
-    """The probability of winning for each number of one's own chips, in a game between two that started with `chips`
-    each."""
+    """The probability of winning for each number of chips that a seat can have, in a game between two that started with
+    `chips` each."""
     found = np.linspace(1, 0, 2 * chips + 1)
     while True:
         better = _played(found, how_rounds_fall(stakes_of(found)))
@@ -58,8 +58,8 @@ def how_rounds_fall(stakes: Array) -> Array:
 
 
 def _played(found: Array, falls: Array) -> Array:
-    """The winning probability for each number of one's own chips. `falls` has the probability of each result of a
-    round, and each seat goes first half the time.
+    """The winning probability for each number of chips that a seat can have. `falls` has the probability of each result
+    of a round, and each seat goes first half the time.
 
     Each equation says that the probability before a round is the average of the probabilities after it."""
     total = len(found) - 1
@@ -83,7 +83,7 @@ def among(seats: int) -> Array:
     tables = np.zeros((seats - 1, MOST_ROLLS, MOST_CHIPS, len(RANKS), seats + 1, 2))
     for to_come in range(1, seats):
         done = seats - to_come
-        # The best hand is at least as good as the lowest, and at most `done` seats can share the lowest.
+        # Only possible states: no lowest rank is above the best kind, and at most `done` seats share the lowest rank.
         real = (CHIPS[lowest] - 1 <= kind) & (sharing >= 1) & (sharing <= done)
         states = kind[real], lowest[real], sharing[real]
         ends = [after_turn(table, *states) for table in then]

@@ -1,8 +1,8 @@
 """Where a version of the table comes from: a wheel, a clone, the package index, or an existing build.
 
-Its one rule: the name of a build's folder identifies its content. For a version from the index, the name is just its
-number, because an index never reuses one. Wheels and clones can change without a new number, so a digest is added.
-Extras that the config needs are appended (+league), because they make a different build.
+Its one rule: the name of a build's folder identifies its content. For a version from the package index, the name is
+just the version number, because an index never reuses a number. Wheels and clones can change without a new number, so a
+digest is added to the name. Extras that the config needs are appended (+league), because they make a different build.
 """
 
 import hashlib
