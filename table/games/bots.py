@@ -3,9 +3,10 @@
 A level is a policy: it maps a seat's view to a probability for each option. A choice is drawn from these probabilities,
 so a computer always plays the policy it reports.
 
-A game's own levels are functions in its `bots` module, named in LEVELS. `perfect.py` in its folder has the mathematics,
-and `table.npz` the tables built by `solve.py`. They are imported, with numpy, when the level is first used. Two levels
-need no code from the game: `random`, and `search`, which plays out the rules.
+A game's own levels are functions in its `bots` module, named in LEVELS. In the game's folder, `perfect.py` has the
+level `perfect`, and `table.npz` has the tables that `solve.py` built for it. Both are loaded, with numpy, when that
+level is first used. Two levels need no code from the game: `random`, and `search`, which tries out moves with the
+game's rules.
 """
 
 import random
@@ -44,8 +45,8 @@ def weaker(game: str, level: str) -> str:
 
 
 def choose(level: Any, referee: Referee, chance: random.Random | None = None) -> Option:
-    """What the level chooses for the seat to move, drawn with `chance` or, without it, with the referee's own
-    generator."""
+    """The level's choice for the seat whose turn it is. It is drawn with `chance` or, if that is None, with the
+    referee's own generator."""
     return thinking(level, referee, chance)()
 
 
@@ -87,23 +88,23 @@ def has_perfect(game: str) -> bool:
 
 
 def win(view: View, options: Sequence[Option]) -> list[float]:
-    """The seat's probability of winning after each option, with perfect play from there: exact if the game is solved,
-    otherwise an estimate."""
+    """For each option, the seat's probability of winning if it is chosen and everyone plays perfectly afterwards. It is
+    exact if the game is solved, otherwise an estimate."""
     game = view["game"]
     found = _numbers("Perfect play", game, len(options), lambda: _perfect(game).win(view, options))
-    return [min(1.0, max(0.0, chance)) for chance in found]  # float sums can leave the range by a little
+    return [min(1.0, max(0.0, chance)) for chance in found]  # rounding can push a sum slightly out of this range
 
 
 def fair(view: View) -> float:
-    """The seat's probability of winning before the first roll, if everyone plays perfectly. Equal for all seats, unless
-    the game has its own `fair`."""
+    """The probability, before the first roll, that the seat will win if everyone plays perfectly. It is the same for
+    all seats, unless the game has its own `fair`."""
     game = view["game"]
     known: Callable[[View], float] | None = getattr(_perfect(game), "fair", None)
     return _numbers("Perfect play", game, 1, lambda: [known(view)])[0] if known else 1 / len(view["players"])
 
 
 def solved(game: str, options: Mapping[str, Any], seats: int) -> bool:
-    """Whether `perfect` is exact with these options. Otherwise it goes by estimates."""
+    """Whether the level `perfect` plays exactly with these options, not by estimates."""
     return bool(part(game, "bots").solved(options, seats))
 
 
@@ -116,8 +117,7 @@ def missing(game: str) -> list[str]:
 
 
 def prepare(game: str) -> None:
-    """Loads what `perfect` needs, if the game has that level. Otherwise it would be loaded at the level's first
-    decision."""
+    """Loads what the level `perfect` needs, if the game has it, so that its first decision does not have to wait."""
     if has_perfect(game):
         _perfect(game)
     if has_part(game, "solve"):
@@ -152,9 +152,9 @@ def _numbers(
     compute: Callable[[], list[float]],
     right: Callable[[list[float]], bool] = lambda found: True,
 ) -> list[float]:
-    """Calls a game's code for computer players, which should return this many numbers. Raises NoTable if another
-    package's code fails or returns something else. The message has no values, because these could reveal hidden
-    dice."""
+    """Calls a game's code for computer players, which should return `count` numbers. Raises NoTable if another
+    package's code fails or returns something else. The error message does not quote the numbers, because they could
+    reveal hidden dice."""
     if game in BUILT_IN:
         return compute()
     known = GAMES[game]

@@ -1,4 +1,5 @@
-"""Whether a value has the type that an annotation declares. Checks what the code of other packages returns.
+"""Whether a value has the type that an annotation declares. This checks the values that the code of other packages
+returns.
 
 The check is as lenient as the table's own code: a tuple fits a list, any number fits a number type, and anything fits
 a bool.

@@ -1,7 +1,7 @@
 """The level `search`: plays many random games starting with each option, and selects the option that wins most often.
 
-It needs only the rules. The rules run as a Python generator, which cannot be copied, so each playout repeats the game
-from its answers so far. These answers include any hidden dice, so games with hidden dice are refused.
+It needs only the rules. The rules run as a Python generator, which cannot be copied, so each playout first replays the
+answers that the game has had so far. These answers include any hidden dice, so games with hidden dice are refused.
 
 The cost of a decision is limited by a number of asks, not by time, so that the choice is the same on any machine. The
 budget is spent by successive halving: all options get the same number of playouts, the worse half is dropped, and so
@@ -54,7 +54,7 @@ def _best(game: Game, options: Any, seats: int, answers: list[Answer], ask: Choo
     for number in range(1, rounds + 1):
         while spent < BUDGET * number / rounds:
             seed = chance.getrandbits(32)
-            chance.shuffle(left)  # so that no option gains from a tie or from the end of the budget
+            chance.shuffle(left)  # so that their order does not matter in a tie or when the budget runs out
             for at in left:
                 if spent < BUDGET:
                     path = [*answers, ask.options[at]]
@@ -69,7 +69,7 @@ def _best(game: Game, options: Any, seats: int, answers: list[Answer], ask: Choo
 
 def playout(game: Game, options: Any, seats: int, answers: Sequence[Answer], seat: int, seed: int) -> tuple[float, int]:
     """Plays on at random from these answers. Returns the seat's share of the win, and the total number of asks."""
-    streams = [Random(seed * (seats + 1) + each).random for each in range(seats + 1)]  # one per seat, then the table's
+    streams = [Random(seed * (seats + 1) + each).random for each in range(seats + 1)]  # one per seat, one for the table
     answered = len(answers)
     try:
         steps = game.play(Silent(seats), options)
@@ -115,7 +115,7 @@ def hides_dice(game_id: str) -> bool:
                 ask = steps.send(_at_random(ask, streams))
         except StopIteration:
             pass
-        except Exception:  # rules that fail cannot be searched
+        except Exception:  # `search` cannot play rules that fail
             return True
     return False
 

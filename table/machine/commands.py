@@ -25,7 +25,8 @@ def run(
 
 
 def asked(*words: str, seconds: float, failed: bool = False) -> str:
-    """The program's output. It is "" if the program is missing, times out, or (unless `failed` is true) fails."""
+    """The program's output. The output is "" if the program is missing, times out, or (unless `failed` is true)
+    fails."""
     try:
         done = run(words, seconds)
     except (OSError, subprocess.SubprocessError):

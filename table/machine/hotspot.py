@@ -45,7 +45,7 @@ class _Unknown(_Trouble):
 class _Device:
     name: str
     state: str  # connected, disconnected, connecting (...), deactivating, unavailable, unmanaged
-    connection: str  # the name of its active profile
+    connection: str  # the name of the device's active profile
 
     @property
     def on(self) -> bool:
@@ -107,7 +107,7 @@ def _up(device: _Device) -> None:
 
 def _down(device: _Device) -> None:
     if _kept(PROFILE) is not None:
-        _set_autoconnect(False)  # first, or NetworkManager would bring the hotspot up again
+        _set_autoconnect(False)  # must come first, or NetworkManager would bring the hotspot up again
     if device.connection == PROFILE:
         _nmcli("--wait", str(SWITCHING), "connection", "down", "id", PROFILE, patience=SWITCHING)
 
@@ -120,7 +120,7 @@ def _make() -> None:
         "con-name": PROFILE,
         "ifname": "*",
         "autoconnect": "no",
-        "ssid": f"Dice Table {100 + secrets.randbelow(900)}",  # there might be another table in the room
+        "ssid": f"Dice Table {100 + secrets.randbelow(900)}",  # random, in case two tables are near each other
         "802-11-wireless.mode": "ap",
         "802-11-wireless.band": "bg",
         "802-11-wireless-security.key-mgmt": "wpa-psk",
@@ -189,7 +189,7 @@ def _why(status: int, said: str) -> _Trouble:
     words = said.strip().partition("\n")[0].removeprefix("Error: ")
     if status == 10:
         return _Unknown("failed", words)
-    if status == 8 or "NMClient" in words:  # NMClient: not even D-Bus is running
+    if status == 8 or "NMClient" in words:  # an error with NMClient means that D-Bus is not running either
         return _Trouble("asleep")
     if any(sign in words.lower() for sign in ("insufficient privileges", "not authorized", "permission denied")):
         return _Trouble("denied")

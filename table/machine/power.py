@@ -16,7 +16,7 @@ LONGEST = 40  # characters of the system's message that fit on the screen
 
 
 def ask(wish: str, post: Post) -> None:
-    """`wish` is "shut_down" or "restart". If it is granted, the system ends the table like any other program."""
+    """`wish` is "shut_down" or "restart". If the wish is granted, the system ends the table like any other program."""
 
     def wait() -> None:
         why = _refusal(["systemctl", COMMANDS[wish]])

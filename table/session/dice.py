@@ -20,7 +20,7 @@ _TICKETS = count(1)  # shared by all sessions, because they can share a source
 
 @dataclass(frozen=True)
 class Throw:
-    """A request to a source. `lifted`: whether the dice are not rolled, but read once their cup is lifted."""
+    """A request to a source. If `lifted`, the dice are not rolled, but read once their cup is lifted."""
 
     roll: Roll
     thrower: Thrower
@@ -95,7 +95,7 @@ class DiceInput:
 
     def enter(self, dice: Iterable[int]) -> None:
         """Passes on the values that a person entered: typed dice, or a correction of the camera's reading."""
-        if self.asked:  # otherwise the dice have just been read, or the roll was cancelled
+        if self.asked:  # no source is asked if the dice have just been read or the roll was cancelled
             self.asked.enter(dice)
 
     def cancel(self) -> None:

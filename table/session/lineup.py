@@ -37,8 +37,8 @@ STEPS = (
 
 @dataclass(frozen=True)
 class Seat:
-    """A person with a name, or a computer with a level. Guests' names are not kept in the records. `phone`
-    is the id that a room gives to a person who plays with a phone. A person without one plays at the table."""
+    """A person with a name, or a computer with a level. Guests' names are not kept in the records. `phone` is the id
+    that a room gives to a person who plays with a phone. A person without this id plays at the table."""
 
     name: str
     level: str | None = None
@@ -50,7 +50,7 @@ class Seat:
 class Lineup:
     game: Game
     seats: tuple[Seat, ...] = ()
-    options: Mapping[str, Any] = field(default_factory=dict)  # only those that were changed
+    options: Mapping[str, Any] = field(default_factory=dict)  # only the options that were changed
 
     @property
     def missing(self) -> int:

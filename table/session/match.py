@@ -40,7 +40,7 @@ class Seating:
 
 class News(NamedTuple):
     """One answer and what it changed. During the game, news contains only public information, so a hidden roll has no
-    answer. After the game, it is complete."""
+    answer. After the game, the news is complete."""
 
     number: int
     ask: Ask | None  # None if the events came before the first answer
@@ -65,8 +65,8 @@ def public_news(
 
 @dataclass(frozen=True)
 class Match:
-    """A game being played. `guests` are the seats of people whose names are not kept in the records. `sat_down` are
-    the seats that people had at the start: the game counts for them even if a computer stands in for them."""
+    """A game being played. `guests` are the seats of people whose names are not kept in the records. `sat_down` are the
+    seats that people had at the start. The game counts for these people, even if a computer stands in for them."""
 
     referee: Referee
     seating: Seating
@@ -134,8 +134,8 @@ class Match:
         return choose
 
     def prepare(self) -> None:
-        """Loads the perfect level's tables before its first turn. This takes too long for the thread that draws the
-        screen, so it is done in another one."""
+        """Loads the tables of the level `perfect` before a computer's first turn. Loading takes too long for the thread
+        that draws the screen, so it is done in another thread."""
         if "perfect" in self.seating.levels:
             with suppress(NoTable):
                 bots.prepare(self.game.id)
@@ -189,8 +189,8 @@ def begin(game: Game, seating: Seating, options: Mapping[str, Any], seed: int | 
 
 
 def fitting(game: Game, seats: int, options: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The chosen options. If they include no mode, and the default mode does not allow this many players, the first
-    mode that does is added."""
+    """The chosen options. If these options include no mode, and the default mode does not allow this many players, the
+    first mode that does is added."""
     if game.seats_with is None:
         return options
     for option in game_options.describe(game.options):
@@ -229,7 +229,7 @@ def resumed(saved: Mapping[str, Any], levels: Sequence[str | None], guests: Sequ
     try:
         game = games.load(dict(saved))
     except Refused as why:
-        failed = why if isinstance(why, RuleFailed) else why.__cause__  # from the game's start, or from a saved answer
+        failed = why if isinstance(why, RuleFailed) else why.__cause__  # the game's start or a saved answer failed
         if not isinstance(failed, RuleFailed):
             raise
         # The screen does not show where the rules failed, so report it here.

@@ -11,7 +11,8 @@ from table.engine.asks import Answer, Dice
 
 
 class Message:
-    """Base class of everything the queue can hold. Dataclasses that do not inherit from it are parts of messages."""
+    """Base class of everything the queue can hold. Dataclasses that do not inherit from this class are parts of
+    messages."""
 
 
 @dataclass(frozen=True)
@@ -113,8 +114,8 @@ class CameraFits(Message):
 
 @dataclass(frozen=True)
 class CameraHolds(Message):
-    """The camera was told to lock its settings. `refused` lists those it did not lock: "exposure", "gain", "white
-    balance", "focus"."""
+    """The camera was told to lock its settings. `refused` lists the settings that it did not lock: "exposure", "gain",
+    "white balance", "focus"."""
 
     refused: tuple[str, ...]
 
@@ -132,7 +133,7 @@ class SourceState(Message):
 
 @dataclass(frozen=True)
 class SourcePressed(Message):
-    """The button of one device of a dice source was pressed. `player` is its owner, if any."""
+    """The button of one device of a dice source was pressed. `player` is the owner of the device, if any."""
 
     source: str
     device: str
@@ -233,7 +234,7 @@ class League(Message):
 
 @dataclass(frozen=True)
 class Found(Message):
-    """The requested page of the records. If it is not available, `page` is None and `why` gives the reason."""
+    """The requested page of the records. If the page is not available, `page` is None and `why` gives the reason."""
 
     ticket: int
     page: Any
@@ -280,7 +281,7 @@ class PhoneLeft(Message):
 
 @dataclass(frozen=True)
 class PhonePort(Message):
-    """The phone port is open at this address. If the address is empty, the port is closed and `why` gives the
+    """The address at which the phone port is open. If the address is empty, the port is closed and `why` gives the
     reason."""
 
     address: str

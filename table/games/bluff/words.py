@@ -1,4 +1,4 @@
-"""The sentences of Bluff."""
+"""How Bluff is put into words."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -67,7 +67,8 @@ def _scored(facts: dict[str, Any], news: News, say: Catalogue) -> str:
 
 
 def _shown_dice(claimant: int, news: News) -> Sequence[int]:
-    """The dice of the called claimant, revealed now or before the choice about the immunity card."""
+    """The dice of the claimant, whose claim was called. They were revealed just now or, if the claimant then had to
+    decide about the immunity card, before that choice."""
     for event in news.events:
         if event.kind == "called":
             return list(event.facts["dice"])
@@ -75,7 +76,7 @@ def _shown_dice(claimant: int, news: News) -> Sequence[int]:
 
 
 def told_by_another(event: Event, news: News) -> bool:
-    """The "scored" event repeats what was called or believed."""
+    """Whether the sentence for the "scored" event already says that the claim was called or believed."""
     said = event.kind == "called" or (event.kind == "chose" and event.facts["option"] == "accept")
     return said and any(other.kind == "scored" for other in news.events)
 

@@ -29,7 +29,7 @@ def one_in(face: int, single: bool) -> int:
 
 @cache
 def exactly(count: int, dice: int, one_in: int) -> Fraction:
-    if not 0 <= count <= dice:  # negative if the visible dice already exceed the bid
+    if not 0 <= count <= dice:  # `count` is negative if the visible dice already exceed the bid
         return Fraction(0)
     return Fraction(comb(dice, count) * (one_in - 1) ** (dice - count), one_in**dice)
 
@@ -59,12 +59,12 @@ def now(view: View, ask: Roll | Choose, option: Option | None) -> list[Exact]:
 
 
 def own(view: View) -> list[Exact]:
-    """The odds of the current bid for a seat that sees its own dice. Empty if they are under a real cup."""
+    """The odds of the current bid for a seat that sees its own dice. Empty if these dice are under a real cup."""
     return _of_standing_bid(view) if any(map(any, view["dice"])) else []
 
 
 def _of_standing_bid(view: View) -> list[Exact]:
-    """The probability that the current bid holds, and that it is exact. Visible dice are counted."""
+    """The probabilities that the current bid holds and that it is exact, given the dice that can be seen."""
     if not view["bid"]:
         return []
     count, face = view["bid"]
@@ -104,8 +104,8 @@ def tables(given: Parameters) -> dict[str, Sheet]:
 
 
 def judged(table: Table, ask: Roll, last: Answer) -> Judged:
-    """A roll is judged by how many of its dice support the same face. All cups are lifted in the end, so real cups
-    count too."""
+    """A roll is judged by how many of its dice support the same face. Dice under real cups count too, because all cups
+    are lifted in the end."""
     if table.board.starter is None:
         return None
     return (), most_alike if table.board.single else most_with_aces
@@ -120,7 +120,7 @@ def most_with_aces(dice: Dice) -> int:
 
 
 def moments(events: Events) -> Moments:
-    """How often a player was right with a calza, and with a dudo."""
+    """How many calzas, and how many dudos, of each seat were right."""
     found: Moments = Counter()
     for event in events:
         if event["event"] == "calza" and event["count"] == event["bid"][0]:

@@ -1,4 +1,5 @@
-"""What bids reveal: the probability of each hand of another seat, given its bids in this round.
+"""What bids reveal: the probability of each hand that another seat could have, given the bids that this seat has made
+in the round.
 
 A seat is modelled as a player who goes by the odds, with occasional mistakes. So every bid is evidence, and no bid is
 proof.
@@ -18,8 +19,8 @@ Array = np.ndarray[Any, Any]
 
 PLAIN, THUMB, LOOSE, WILD = 0.3, 0.3, 0.32, 0.08
 """How often a seat is assumed to play by the plain odds, by a rule of thumb, roughly by the odds, and at random."""
-HEAT = 0.12  # in rough play, a choice this much less likely to be right is made 1/e times as often
-LEAST, MOST = 0.1, 0.998  # bids that with every hand hold less often than LEAST, or more often than MOST, are ignored
+HEAT = 0.12  # in rough play, a choice whose probability of being right is lower by this much is made 1/e times as often
+LEAST, MOST = 0.1, 0.998  # a bid whose chance to hold is outside this range, whatever the hand, is ignored
 
 
 class Turn(NamedTuple):
@@ -35,7 +36,8 @@ class Turn(NamedTuple):
 
 
 class Reply(NamedTuple):
-    """How often a seat chooses what with each hand: chances[hand, choice], with the bids first, then dudo and calza."""
+    """How often a seat makes each choice with each hand: chances[hand, choice]. The bids come first, then dudo and
+    calza."""
 
     chances: Array
     column: dict[Bid, int]
@@ -53,20 +55,20 @@ def hands(dice: int) -> tuple[Array, Array]:
 
 @cache
 def support(dice: int, wild: bool) -> Array:
-    """How many dice of each hand count for each face."""
+    """For each hand of this many dice, how many of them support a bid on each face."""
     counts, _ = hands(dice)
     return counts + counts[:, :1] * (np.arange(len(FACES)) > 0) if wild else counts
 
 
 @cache
 def tail(dice: int, chance: float) -> Array:
-    """The probability of at least 0, 1, 2... successes among this many dice, with a final 0."""
+    """The probabilities of at least 0, 1, 2... successes among this many dice, with a 0 at the end."""
     return np.array([at_least(wanted, dice, chance) for wanted in range(dice + 2)])
 
 
 @lru_cache(maxsize=512)
 def reply(turn: Turn) -> Reply:
-    """How a seat chooses on this turn."""
+    """How often a seat is expected to make each choice on this turn, for every hand that it could have."""
     wild = not turn.single
     held, unseen = support(turn.dice, wild), turn.total - turn.dice
     if turn.bid is None:
@@ -112,7 +114,7 @@ def _hold(bids: Array, held: Array, unseen: int, wild: bool) -> Array:
 
 
 def turn_of(view: View, seat: int, bid: Bid | None) -> Turn:
-    """The seat's turn in this round, facing this bid."""
+    """The seat's turn when it has to answer this bid."""
     options, dice = view["options"], view["standing"][seat]
     return Turn(
         bid,

@@ -1,7 +1,7 @@
 """The board of Cacho: a cup for each player with their remaining dice, and the current bid in the middle.
 
-A cup is drawn from the number of dice under it. Open dice are drawn only if the view contains them. When all dice are
-open, those that count are lit.
+A closed cup shows only how many dice are under it. Open dice are drawn only if the view contains them. When all dice
+are open, those that support the bid are lit.
 """
 
 from collections.abc import Sequence
@@ -21,8 +21,8 @@ from table.ui.kiosk.layout import cut_bottom, cut_left, cut_right, cut_top, inse
 from table.ui.kiosk.show import Hand, Moment
 from table.ui.kiosk.style import BAD, DARK, GOLD, INK, INK_FAINT, INK_SOFT
 
-FLAT = 110  # units: if the middle is shorter than this, the words are next to the picture
-LIFT, COUNTED = 0.2, 0.9  # the progress of a challenge at which the cups are lifted, and the last die is counted
+FLAT = 110  # units: if the middle of the board is lower than this, the words are next to the picture
+LIFT, COUNTED = 0.2, 0.9  # in the animation of a challenge (0 to 1): when the cups are up, when the last die is counted
 TRAIL = 4  # previous bids to show
 
 Lit = dict[tuple[int, int], bool]  # whether a die counts, by seat and position
@@ -186,7 +186,7 @@ def _in_play(canvas: Canvas, rect: Rect, view: View, stage: Stage) -> None:
 
 
 def _times(canvas: Canvas, rect: Rect, bid: Sequence[int], say: Catalogue, most: float) -> None:
-    """For example 3 × and a picture of a die."""
+    """A bid, for example "3 ×" and a picture of a die."""
     count, face = bid
     size = min(rect.height, canvas.px(most), rect.width // 2)
     text = say("cacho.board.times", count=count)
@@ -208,7 +208,7 @@ def _trail(canvas: Canvas, rect: Rect, bids: Sequence[Sequence[int]], say: Catal
     gap = canvas.px(20)
     each = size + canvas.px(2)
     total = sum(widths) + each * len(bids) + gap * (len(bids) - 1)
-    while total > rect.width and len(bids) > 1:  # drops the oldest
+    while total > rect.width and len(bids) > 1:  # drops the oldest bid
         total -= widths[0] + each + gap
         bids, texts, widths = bids[1:], texts[1:], widths[1:]
     x = rect.centerx - total // 2
@@ -225,7 +225,7 @@ def _against(found: int, bid: int) -> str:
 
 
 def _count(canvas: Canvas, picture: Rect, words: Rect, view: View, stage: Stage, so_far: int) -> None:
-    """The bid and the count so far. After the last die, also the result."""
+    """The bid, and how many dice have been counted for it so far. After the last die, also the result."""
     say, bid = stage.say, view["bid"]
     challenged = stage.showing("challenged")
     counted = challenged is None or challenged.t >= COUNTED
@@ -275,7 +275,7 @@ def _movement(canvas: Canvas, ring: Ring, plates: dict[int, Plate], stage: Stage
 
 
 def _falls(canvas: Canvas, made: Plate, t: float) -> None:
-    """A die rolls off the plate and fades."""
+    """A lost die rolls off its owner's plate and fades."""
     size = canvas.px(34)
     x = made.rest.centerx + made.rest.width * 0.3 * t
     y = made.rest.centery - canvas.px(14) * (1 - (2 * t - 0.4) ** 2) + canvas.px(46) * t * t

@@ -1,4 +1,5 @@
-"""The computer players of Cacho that use their own dice and the odds of the other dice. They ignore what bids reveal.
+"""The computer players of Cacho that use their own dice and the odds of the other dice. These players ignore what bids
+reveal.
 
 Probabilities are exact, given the dice that the seat can see.
 """
@@ -22,11 +23,12 @@ TRUSTED = 0.15  # easy calls dudo on bids that hold less often than this
 FORGETFUL = 0.35  # how often easy forgets that its aces are wild
 HOPEFUL = 0.3  # how often easy bids one more than planned
 OPENING = 0.9  # sharp opens with the highest count that holds at least this often
-PATIENCE = 30  # rounds after which no level uses a free calza as a pass, because some games would otherwise not end
+PATIENCE = 30  # after this many rounds, no level uses a free calza as a pass, because some games would never end
 
 
 def solved(options: Mapping[str, Any], seats: int) -> bool:
-    """The game as a whole is never solved. Rounds with few dice are solved, but only for winning or losing a die."""
+    """The game as a whole is never solved. Rounds with few dice are solved, but only for the die that is won or lost in
+    the round."""
     return False
 
 
@@ -50,8 +52,8 @@ def classic(view: View, options: Sequence[Option]) -> list[float]:
 
 
 def easy(view: View, options: Sequence[Option]) -> list[float]:
-    """Goes by its own dice, raises slowly on its most common face, and believes bids for too long. Sometimes it forgets
-    that aces are wild, or bids one more than planned."""
+    """Goes by its own dice, raises slowly on its most common face, and doubts bids too late. Sometimes it forgets that
+    aces are wild, or bids one more than planned."""
     chances = dict.fromkeys(options, 0.0)
     for wild, wild_chance in ((not view["single"], 1 - FORGETFUL), (False, FORGETFUL)):
         chosen = _creep(view, options, wild)
@@ -63,7 +65,7 @@ def easy(view: View, options: Sequence[Option]) -> list[float]:
 
 
 def _creep(view: View, options: Sequence[Option], wild: bool) -> Option:
-    """The option that easy picks, depending on whether it remembers that aces are wild."""
+    """The option that the level `easy` picks, depending on whether it remembers that aces are wild."""
     own = [die for die in view["dice"][view["seat"]] if die is not None]
     bids: list[Bid] = [option[1] for option in options if option not in CHALLENGES]  # type: ignore[misc]
     if view["bid"] and (not bids or at_least(*_unknown(view, tuple(view["bid"]), wild)) < TRUSTED):
@@ -88,8 +90,8 @@ def sharp(view: View, options: Sequence[Option]) -> list[float]:
 
 
 def calza_score(view: View, exact: float) -> float:
-    """The value of a calza with this probability of being exact: 1 for regaining a die, 0.5 for no change, 0 for losing
-    one."""
+    """The value of calling calza on a bid that is exact with this probability. Regaining a die counts as 1, no change
+    as 0.5, and losing a die as 0."""
     full = view["standing"][view["seat"]] >= view["options"]["dice"]
     costless = view["options"]["calza_miss"] == "nothing"
     if full and costless and view["round"] > PATIENCE:

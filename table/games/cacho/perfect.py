@@ -1,7 +1,7 @@
-"""Perfect Cacho. It plays the last rounds between two seats from solved tables. Otherwise it searches, reads the bids,
-and considers the next seat's reply.
+"""The perfect player of Cacho plays the last rounds between two seats from solved tables. Otherwise it searches, reads
+the bids, and considers the next seat's reply.
 
-Its choices and the values it reports come from the same numbers.
+The player's choices and the values that it reports come from the same numbers.
 """
 
 from collections.abc import Sequence
@@ -11,8 +11,8 @@ from table.engine.asks import Option, View
 from table.games.cacho import tables
 from table.games.cacho.search import WIDER, Mind, doubted, mind, values
 
-MIXING = 0.04  # a share of the stakes: an option this much worse than the best is chosen 1/e times as often
-SELDOM = 0.05  # options with a lower weight relative to the best are never chosen
+MIXING = 0.04  # an option that is worse than the best by this share of the stakes is chosen 1/e times as often
+SELDOM = 0.05  # an option is never chosen if its weight, relative to the best option's, is lower than this
 
 
 def perfect(view: View, options: Sequence[Option]) -> list[float]:
@@ -31,9 +31,10 @@ def searched(seen: Mind, options: Sequence[Option]) -> list[float]:
 
 
 def win(view: View, options: Sequence[Option]) -> list[float]:
-    """In a solved round, the round's value, scaled to the probabilities of winning the game after losing and after
-    winning a die. Otherwise, the value from the search. Bids that the search ignores are valued as if the next seat
-    called dudo."""
+    """The probability of winning the game after each option. In a solved round, the table's value, from -1 to 1, is
+    converted to a probability: -1 becomes the probability of winning the game after losing a die, and 1 the probability
+    after winning one. Otherwise the search estimates the probability. Bids that the search ignores are valued as if the
+    next seat called dudo."""
     seen = mind(view)
     solved = tables.worth(view)
     if solved is not None:

@@ -1,4 +1,5 @@
-"""Cacho (Dudo): hidden dice, rising bids on all of them together, and doubt. Lose all your dice and you are out."""
+"""Cacho (Dudo): players roll in secret, bid higher and higher on all dice together, and doubt each other's bids.
+Whoever has lost all dice is out."""
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
@@ -49,13 +50,14 @@ def higher_bids(bid: Bid, raising: str, single: bool) -> tuple[tuple[str, Bid], 
 
 
 def strict_higher(old: Bid, new: Bid) -> bool:
-    """More of the same face, or the same count of a higher face."""
+    """The strict rule for a raise: more of the same face, or the same count of a higher face."""
     return (new[1] == old[1] and new[0] > old[0]) or (new[0] == old[0] and new[1] > old[1])
 
 
 def classic_higher(old: Bid, new: Bid) -> bool:
-    """A higher count of any face, or the same count of a higher face. A bid that changes to aces needs at least half
-    the count, rounded up. A bid that changes from aces needs at least twice the count plus one."""
+    """The classic rule for a raise: a higher count of any face, or the same count of a higher face. A bid that changes
+    to aces needs at least half the count, rounded up. A bid that changes from aces needs at least twice the count plus
+    one."""
     if old[1] != ACES and new[1] == ACES:
         return new[0] >= (old[0] + 1) // 2
     if old[1] == ACES and new[1] != ACES:

@@ -1,7 +1,7 @@
-"""The values of options for the searching player of Cacho: from its beliefs about the others' dice, and from the next
+"""How the searching player of Cacho values its options: by what it believes about the others' dice, and by the next
 seat's likely reply.
 
-A value is this seat's probability of winning the game.
+The value of an option is this seat's probability of winning the game after it.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,12 +15,12 @@ from table.games.cacho.bots import PATIENCE
 from table.games.cacho.rules import ACES, FACES, Bid, count
 from table.games.tables import load
 
-WIDTH = 10  # how many bids to evaluate between two seats
-NARROW = 5  # the same, among several seats
-WIDER = 40  # the same, if the values of all options are wanted
+WIDTH = 10  # how many bids to evaluate with two seats
+NARROW = 5  # how many bids to evaluate with more than two seats
+WIDER = 40  # how many bids to evaluate if the values of all options are wanted
 OPENING = 0.85  # openings that hold about this often are evaluated first
 CERTAIN = 0.999
-AHEAD = 0.5  # if the next seat raises: the weight given to another seat losing a die
+AHEAD = 0.5  # if the next seat raises, this is the weight of the case that another seat loses a die
 
 Chance = Callable[[Sequence[int], int, int], float]
 """Returns the probability of winning, given the number of dice of every seat, the seat, and the seat that starts."""
@@ -29,10 +29,10 @@ Chance = Callable[[Sequence[int], int, int], float]
 class Ends(NamedTuple):
     """What each result of a challenge is worth to this seat."""
 
-    right: float  # dudo, and the bid was too high
+    right: float  # after dudo, if the bid was too high
     wrong: float
-    exact: float  # calza, and the bid was exact
-    missed: float  # calza, and the bid was not exact
+    exact: float  # after calza, if the bid was exact
+    missed: float  # after calza, if the bid was not exact
 
 
 class Mind(NamedTuple):
@@ -42,17 +42,17 @@ class Mind(NamedTuple):
     own: list[int]  # how many of the seat's dice count as each face (index: face - 1)
     after: int  # the next seat
     weights: Array  # the probability of each hand of the next seat
-    others: list[Array]  # by face - 1: the probability that seats besides these two have at least 0, 1, 2... such dice
-    everyone: list[Array]  # the same, for all dice that this seat cannot see
+    others: list[Array]  # [face - 1]: the probability that all seats but these two have at least 0, 1, 2... such dice
+    everyone: list[Array]  # [face - 1]: the same probability for all dice that this seat cannot see
     mine: Ends  # the results if this seat challenges
     theirs: Ends  # the results if the next seat challenges
-    elsewhere: float  # the value if the next seat raises, among several seats
+    elsewhere: float  # with more than two seats: the value if the next seat raises
     duel: bool  # only two seats are left
 
 
 def chance_to_win(standing: Sequence[int], seat: int, starter: int) -> float:
-    """The probability of winning with the remaining dice. For two seats it comes from a table. For more, it is the
-    seat's share of the dice."""
+    """The probability of winning with the remaining dice. With two seats, the probability comes from a table. With more
+    seats, it is the seat's share of the dice."""
     if not standing[seat]:
         return 0.0
     rivals = [dice for other, dice in enumerate(standing) if dice and other != seat]
@@ -62,7 +62,7 @@ def chance_to_win(standing: Sequence[int], seat: int, starter: int) -> float:
 
 
 def share(standing: Sequence[int], seat: int, starter: int) -> float:
-    """The seat's share of the dice, whoever starts."""
+    """The seat's share of the dice, which does not depend on who starts."""
     return standing[seat] / sum(standing)
 
 
@@ -98,7 +98,7 @@ def mind(view: View, chance: Chance = chance_to_win) -> Mind:
     after, *later = circle[place + 1 :] + circle[:place]
     telling = [seat for seat in later if not silent(view, seat)]
     beliefs = {seat: belief(view, seat) for seat in (after, *telling)}
-    unread = view["in_play"] - sum(view["standing"][seat] for seat in beliefs) - len(dice)  # includes real cups
+    unread = view["in_play"] - sum(view["standing"][seat] for seat in beliefs) - len(dice)  # also dice under real cups
     others, everyone = [], []
     for face in FACES:
         each = 1 / 3 if wild and face != ACES else 1 / 6
@@ -150,7 +150,7 @@ def holding(seen: Mind, bid: Bid) -> float:
 
 
 def raised(seen: Mind, bid: Bid) -> float:
-    """The value of making this bid. The next seat calls dudo, calls calza, or raises. Between two seats, this seat
+    """The value of making this bid. The next seat calls dudo, calls calza, or raises. With only two seats, this seat
     answers a raise with the better of the two challenges."""
     n, face = bid
     turn = turn_of(seen.view, seen.after, bid)
@@ -174,5 +174,6 @@ def raised(seen: Mind, bid: Bid) -> float:
 
 
 def _at_least(chances: Array) -> Array:
-    """Turns the probabilities of exactly 0, 1, 2... into those of at least as many, with a final 0."""
+    """Turns the probabilities of exactly 0, 1, 2... into the probabilities of at least 0, 1, 2..., with a 0 at the
+    end."""
     return np.append(chances[::-1].cumsum()[::-1], 0.0)

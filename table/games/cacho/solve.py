@@ -1,10 +1,10 @@
 """Solves the smallest rounds of Cacho, and uses them and the searching player to estimate the odds of a game between
 two seats.
 
-Each history of bids is a node, and each depth is one array. Both seats learn by counterfactual regret minimization
-(CFR+) until the best responses gain almost nothing. To keep a table small, the seat that it is for can be
-limited to a few bids, while the other seat has all options. This costs the limited seat very little, and the gain of a
-best response against it is still exact over full histories.
+Each history of bids is a node, and all nodes at the same depth share one array. Both seats learn by counterfactual
+regret minimization (CFR+) until the best responses gain almost nothing. To keep a seat's table small, that seat can be
+limited to a few bids, while the other seat has all options. The limit costs that seat very little. The gain of a best
+response against it is still exact, because it is computed over all histories.
 """
 
 import random
@@ -23,7 +23,7 @@ from table.games.cacho.tables import ROUNDS, WHOLE, Round, key, offered
 SETTLED = 0.0004  # training ends when the best responses of both seats gain less than this in total
 PACE = 100  # steps between two checks of that gain
 STEPS = 6000  # the most training steps
-SELDOM = 0.003  # rarer choices are left out of the table
+SELDOM = 0.003  # choices with a lower probability are left out of the table
 SAMPLE = 300  # rounds to play for each pair of dice counts
 FREE = 99  # no limit on a seat's bids
 FEW = 2
@@ -36,8 +36,8 @@ class Level(NamedTuple):
 
     bids: list[tuple[Bid, ...]]
     parent: Array  # index in the previous level
-    raisable: Array  # the histories that can be raised
-    first: Array  # for each of these, the index of its first raise in the next level
+    raisable: Array  # the histories after which a raise is possible
+    first: Array  # for each raisable history, the index of its first raise in the next level
     dudo: Array  # [history, mover's hand, other's hand]: the value to the mover
     calza: Array
 
@@ -127,19 +127,20 @@ def reaches(tree: Tree, rules: Round, chances: Strategy, seat: int) -> list[Arra
 
 
 def gains(level: Level, reached: Array) -> tuple[Array, Array]:
-    """The value of the mover's challenges, weighted by the other seat's `reaches`, by history and mover's hand."""
+    """What dudo and calza are worth to the mover, weighted by the other seat's `reaches`: two arrays by history and
+    mover's hand."""
     return np.einsum("nij,nj->ni", level.dudo, reached), np.einsum("nij,nj->ni", level.calza, reached)
 
 
 def losses(level: Level, reached: Array, play: Play) -> Array:
-    """The value to the other seat of the mover's challenges, by history and the other's hand."""
+    """What the mover's challenges are worth to the other seat, by history and the other seat's hand."""
     doubted = np.einsum("nij,ni->nj", level.dudo, reached * play.call[0])
     lost: Array = -doubted - np.einsum("nij,ni->nj", level.calza, reached * play.call[1])
     return lost
 
 
 def best_response(tree: Tree, rules: Round, chances: Strategy, seat: int) -> float:
-    """The value of the seat's best response against the other's strategy."""
+    """What the seat's best response to the other seat's strategy is worth."""
     reached = reaches(tree, rules, chances, 1 - seat)
     below: Array = np.zeros((0, 0))
     for depth in reversed(range(len(tree))):
@@ -187,7 +188,7 @@ def learn(tree: Tree, rules: Round, seat: int, regrets: Strategy, sums: Strategy
 
 
 def limits(rules: Round, seat: int) -> tuple[int, int]:
-    """The maximum number of bids by each seat in the tree for this seat's table."""
+    """How many bids the tree for this seat's table allows each seat."""
     if rules.raising == "strict" or sum(rules.dice) == 2:
         return FREE, FREE
     few = MORE.get((rules, seat), FEW)
@@ -210,8 +211,8 @@ def solve(rules: Round, most: tuple[int, int]) -> tuple[Tree, Strategy]:
 
 
 def kept(tree: Tree, rules: Round, chances: Strategy, seat: int) -> dict[int, Array]:
-    """One seat's table: the probability of each choice with each hand, by history key, in units of 1/WHOLE. Contains
-    only histories that its own play can lead to."""
+    """One seat's table: for each history's key, the probability of each choice with each hand, in units of 1/WHOLE. It
+    contains only histories that the seat's own play can lead to."""
     rows: dict[int, Array] = {}
     reached = reaches(tree, rules, rounded(tree, chances), seat)
     chances = parts(chances)
@@ -246,9 +247,9 @@ def rounded(tree: Tree, chances: Strategy) -> Strategy:
 def game(worth: Sequence[float]) -> Array:
     """win[own dice, other's dice, whether this seat starts]: the probability of winning a two-player game.
 
-    Solved rounds use `worth`, the value to their starter. Other rounds use smoothed results of the searching player
-    against itself. A regained die counts as a die lost by the other seat, and both seats are equally likely to start
-    the next round."""
+    Solved rounds use `worth`, the value of each round to the seat that starts it. Other rounds use smoothed results of
+    the searching player against itself. A regained die counts as a die lost by the other seat, and both seats are
+    equally likely to start the next round."""
     chance = random.Random(1)
     sizes = range(1, MOST_DICE + 1)
     pairs = list(product(sizes, sizes))
@@ -270,8 +271,8 @@ def game(worth: Sequence[float]) -> Array:
 
 
 def starter_wins(dice: tuple[int, int], chance: random.Random) -> bool:
-    """Plays one round of the searching player, which maximizes dice, against itself. Returns whether the starter
-    comes out ahead."""
+    """The searching player plays one round against itself, maximizing its share of the dice. Returns whether the
+    starter comes out ahead."""
     thrown = [tuple(sorted(chance.choices(FACES, k=n))) for n in dice]
     single, bids = 1 in dice, list[tuple[int, Bid]]()
     while True:
@@ -296,7 +297,8 @@ def starter_wins(dice: tuple[int, int], chance: random.Random) -> bool:
 
 
 def build(progress: Callable[[float], None]) -> dict[str, Array]:
-    """The table of every round, with its value to the starter and the gain of best responses."""
+    """The tables of all rounds, each round's value to the starter, and how much a best response gains against the
+    tables."""
     rows: dict[int, Array] = {}
     worth = np.zeros((len(ROUNDS), 2))
     for rules, number in ROUNDS.items():

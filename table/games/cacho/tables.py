@@ -1,7 +1,7 @@
 """The solved rounds of Cacho: two seats with at most three dice in total, or at most six in a single-die round.
 
-A seat's table contains the histories that its own play can lead to, whatever the other seat does. It has no entry for
-other histories, which occur if someone else played for the seat earlier in the round.
+A seat's table contains the histories that its own play can lead to, whatever the other seat does. The table has no
+entry for other histories, which occur if someone else played for the seat earlier in the round.
 """
 
 from collections.abc import Sequence
@@ -76,8 +76,8 @@ def round_of(view: View) -> Round | None:
 
 
 def chances(rules: Round, history: tuple[Bid, ...]) -> Array | None:
-    """[option, hand]: how often the seat whose turn it is chooses each option with each hand. All zeros for a hand with
-    which its own solved play never leads here. None if the table does not contain this history."""
+    """[option, hand]: how often the seat whose turn it is chooses each option with each hand. A hand has only zeros if
+    the seat's own solved play never leads here with it. None if the table does not contain this history."""
     kept = load("cacho")
     at = np.searchsorted(kept["keys"], number := key(rules, history))
     if at == len(kept["keys"]) or kept["keys"][at] != number:
@@ -124,8 +124,8 @@ def worth(view: View) -> list[float] | None:
 
 
 def _after(rules: Round, history: tuple[Bid, ...], option: Option, seat: int, held: Array, weights: Array) -> float:
-    """The value to `seat` if the mover makes this choice. `weights` are the probabilities of the other seat's hands; if
-    that seat is the mover, they are multiplied by how often each hand makes this choice."""
+    """The value to `seat` if the mover makes this choice. `weights` has the probability of each hand of the other seat.
+    If the other seat is the mover, each probability is multiplied by how often that hand makes this choice."""
     mover = len(history) % 2
     sign = 1 if mover == seat else -1
     if not isinstance(option, tuple):

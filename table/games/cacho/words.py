@@ -1,4 +1,4 @@
-"""The sentences of Cacho."""
+"""How Cacho is put into words."""
 
 from collections.abc import Callable, Sequence
 
@@ -51,7 +51,7 @@ def counting(event: Event, news: News) -> Callable[[int], bool]:
 
 
 def told_by_another(event: Event, news: News) -> bool:
-    """The sentence about the count already says who loses or regains a die."""
+    """Whether the sentence about the count already says who loses or regains a die."""
     said = any(other.kind in ("dudo", "calza") for other in news.events)
     return said and event.kind in ("lost", "regained")
 
@@ -70,7 +70,7 @@ def thrown_for(ask: Roll, view: View) -> str | None:
 
 
 def choices(ask: Choose, public: View) -> Choice:
-    """If no higher bid is possible, only the challenges are left."""
+    """Bids are grouped by count. If only the challenges are left, they are shown like the options of any other game."""
     return default.choices(ask, public) if isinstance(ask.options[0], str) else bids(ask, public)
 
 

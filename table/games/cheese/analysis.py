@@ -18,9 +18,9 @@ def odds(view: View) -> list[Exact]:
 
 
 def now(view: View, ask: Roll | Choose, option: Option | None) -> list[Exact]:
-    """The odds that the next roll cuts the cheese, or passes it if that earns a bonus. While the seat is choosing dice
-    to keep, the odds are for the dice that the highlighted set leaves, or else for those that the smallest and the
-    largest set leave."""
+    """The odds that the next roll cuts the cheese and, if passing earns a bonus, that it passes the cheese. While the
+    seat is choosing dice to keep, the odds are for the dice that would be left after keeping the highlighted set. If no
+    set is highlighted, they are for the smallest and the largest set."""
     offered = () if isinstance(ask, Roll) else (option,) if option else ask.options
     kept = [len(each[1]) for each in offered if isinstance(each[1], tuple)] or [0]
     counts = [view["left"] - size for size in sorted({min(kept), max(kept)}) if size < view["left"]]

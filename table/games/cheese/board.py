@@ -20,7 +20,7 @@ from table.ui.kiosk.canvas import Canvas
 from table.ui.kiosk.layout import centred, columns, cut_bottom, cut_right, cut_top, inset
 from table.ui.kiosk.style import FELT_DARK, GOLD, INK, INK_SOFT, NIGHT, mixed
 
-STEPS = 50  # points: while a number counts up, it changes in steps of this size
+STEPS = 50  # while points count up on the screen, they change in steps of this size
 
 
 def draw(canvas: Canvas, area: Rect, view: View, stage: Stage) -> None:
@@ -32,7 +32,8 @@ def draw(canvas: Canvas, area: Rect, view: View, stage: Stage) -> None:
 
 
 def _seat(view: View, stage: Stage) -> int:
-    """The seat to move. After the game, the seat that reached the goal first."""
+    """The seat whose dice and points are shown in the middle: the seat whose turn it is or, after the game, the seat
+    that reached the goal first."""
     seat = view["turn"]
     if seat is None and stage.moment is not None:
         seat = stage.moment.facts.get("seat")
@@ -86,7 +87,7 @@ def _plate(canvas: Canvas, place: Place, view: View, seat: int, stage: Stage, ri
 def _middle(
     canvas: Canvas, rect: Rect, view: View, stage: Stage, seat: int, risk: int, banked: list[int]
 ) -> tuple[int, int]:
-    """Returns the position of the points at risk."""
+    """Draws the middle of the board. Returns where the points at risk are."""
     inner = parts.tray(canvas, rect)
     top, inner = cut_top(inner, inner.height * 23 // 100, canvas.px(4))
     tray, inner = cut_bottom(inner, canvas.px(42), canvas.px(2))
@@ -121,7 +122,7 @@ def _keeping(stage: Stage) -> tuple[int, ...]:
 
 
 def _set_aside(canvas: Canvas, box: Rect, slot: Rect, value: int, stage: Stage) -> None:
-    """A die that moves into the tray. It shrinks in three steps, because each size is a separate picture."""
+    """A die that moves into the tray. The die shrinks in three steps, because each size is a separate picture."""
     assert stage.moment is not None
     t = stage.moment.t
     size = box.width + (slot.width - box.width) * round(eased(t) * 3) // 3
@@ -149,7 +150,7 @@ def _tray(canvas: Canvas, rect: Rect, kept: list[int], stage: Stage) -> list[Rec
 
 
 def _card(canvas: Canvas, rect: Rect, kind: str, stage: Stage) -> None:
-    """The card of this turn. While it is being drawn, it comes in from above, face down."""
+    """The card of this turn. While the card is being drawn, it comes in from above, face down."""
     y = float(rect.centery)
     shown: CardKind = cast(CardKind, kind)
     if moment := stage.showing("drew"):
@@ -187,7 +188,7 @@ def _moved(canvas: Canvas, middle: Rect, drawn: list[Plate], risk_at: tuple[int,
 
 
 def _number(canvas: Canvas, at: tuple[float, float], text: str, fading: float) -> None:
-    """Flying points on their own small plate, readable over any text."""
+    """Points that fly across the board, on a small plate of their own so that they can be read over any text."""
     fitted = writing.fit(text, "display", canvas.text_px(28), canvas.area.size)
     picture = writing.drawn(fitted.lines[0], fitted.size, GOLD)
     box = picture.get_rect().inflate(canvas.px(24), canvas.px(6))

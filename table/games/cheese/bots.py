@@ -1,7 +1,7 @@
 """The computer players of Pass the Cheese that follow rules of thumb or plain odds, and the mathematics of one turn.
 
-`turn` solves a turn whether its results are worth points or winning probabilities. These can be floats, Fractions, or
-arrays with one entry per position.
+`turn` can maximize either points or winning probabilities. The values can be floats, Fractions, or arrays with one
+entry per position.
 """
 
 from collections import Counter
@@ -22,7 +22,7 @@ SOLVED_GOAL = 10_000
 MOST = 2000  # the most points of a turn without a bonus: six ones
 
 OVERLOOKS = 0.3  # the probability that easy overlooks some scoring dice
-TEMPTING = 800  # the more points are at risk, the less often easy rolls, up to about this many
+TEMPTING = 800  # easy rolls less often the more points are at risk; above about this many, LAST_TEMPTATION applies
 LAST_TEMPTATION = 0.1  # below the goal, easy rolls with at least this probability
 
 
@@ -37,7 +37,7 @@ def pass_chance(dice: int) -> Fraction:
 
 
 def mean_points(dice: int) -> Fraction:
-    """The average points of one roll, keeping all dice that score."""
+    """The average points of one roll if all dice that score are kept."""
     return Fraction(sum(worth * ways for worth, ways in spread(dice, points_of).items()), 6**dice)
 
 
@@ -57,7 +57,7 @@ class Roll(NamedTuple):
     """The statistics of one roll."""
 
     cut: float  # probability that nothing scores
-    gain: float  # average points, keeping all dice that score
+    gain: float  # average points if all dice that score are kept
     passing: float  # probability that every die scores
 
 
@@ -100,9 +100,9 @@ def _scoring(dice: int) -> tuple[tuple[Dice, int], ...]:
 class Turn(NamedTuple, Generic[Worth]):
     """The value of a turn that is played perfectly, given the points so far and the dice left."""
 
-    end: Callable[[int], Worth]  # if the points are banked
-    roll: Callable[[int, int], Worth]  # if the dice are rolled
-    kept: Callable[[int, int], Worth]  # before that choice: the better of the two, or `passed` if no dice are left
+    end: Callable[[int], Worth]  # the value if the points are banked
+    roll: Callable[[int, int], Worth]  # the value if the dice are rolled
+    kept: Callable[[int, int], Worth]  # before that choice: the better of the two, or passing if no dice are left
 
 
 def turn(
@@ -113,7 +113,8 @@ def turn(
     must_pass: bool = False,
     best: Callable[[Iterable[Worth]], Worth] = max,
 ) -> Turn[Worth]:
-    """Solves a turn, given the values of its three possible ends. For arrays, pass a matching `best`."""
+    """Solves a turn, given the values of its three possible ends. If the values are arrays, `best` must take the
+    maximum entry by entry."""
 
     @cache
     def kept(points: int, left: int) -> Worth:
@@ -141,7 +142,7 @@ def weigh(view: View, options: Sequence[Option], turn: Turn[float]) -> list[floa
 
 
 def surest(options: Sequence[Option], worth: Sequence[float]) -> list[float]:
-    """Chooses only the best option, preferring to end the turn on a tie."""
+    """Always chooses the best option. If rolling and ending the turn are equally good, ends the turn."""
     best = max(range(len(options)), key=lambda place: (worth[place], options[place] == "end"))
     return [float(place == best) for place in range(len(options))]
 
@@ -153,13 +154,14 @@ def bonus(view: View) -> int:
 
 @lru_cache(maxsize=256)
 def points_alone(bonus: int, must_pass: bool) -> float:
-    """The average points of a turn that is played only for points."""
+    """The average points of a turn in which every choice maximizes the points."""
     return turn(float, lambda points: float(points + bonus), 0.0, must_pass=must_pass).roll(0, DICE)
 
 
 @lru_cache(maxsize=256)
 def points_of_a_turn(pass_bonus: int, cards: bool) -> float:
-    """The average points of a turn played only for points, averaged over the cards of a full deck."""
+    """The average points of a turn in which every choice maximizes the points. In a game with cards, this is the
+    average over a full deck."""
     if not cards:
         return points_alone(pass_bonus, False)
     worth = (count * points_alone(pass_bonus + CARD_BONUS[card], card == "mustpass") for card, count in DECK.items())
@@ -172,8 +174,8 @@ def solved(options: Mapping[str, Any], seats: int) -> bool:
 
 
 def easy(view: View, options: Sequence[Option]) -> list[float]:
-    """Keeps all dice that score, unless it overlooks some. Decides by its points, and ignores how many dice are
-    left."""
+    """Keeps all dice that score, unless it overlooks some. Decides whether to roll by the points at risk, and ignores
+    how many dice are left."""
     if "roll" in options:
         rolls = _easily_rolls(view)
         return [rolls if option == "roll" else 1 - rolls for option in options]
@@ -224,7 +226,8 @@ def _for_points(wanted: int, bonus: int, must_pass: bool) -> Turn[float]:
 
 @lru_cache(maxsize=256)
 def to_the_top(behind: int, bonus: int, must_pass: bool) -> Turn[float]:
-    """The probability of gaining more than `behind` points. A tie counts as half."""
+    """Solves a turn for the probability of gaining more than `behind` points. Gaining exactly this many counts as
+    half."""
 
     def end(points: int) -> float:
         return (points > behind) + (points == behind) / 2

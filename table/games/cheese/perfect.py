@@ -1,7 +1,7 @@
-"""Pass the Cheese: winning probabilities after every turn, from a table for two seats, and turns that maximize them.
+"""Perfect play of Pass the Cheese: every turn is played to maximize the probability of winning the game.
 
-Every turn is played to maximize the probability of winning after it. For two seats without extra rules, this
-probability is exact. Otherwise it is estimated from a similar race in the table:
+For two seats without extra rules, this probability comes from a table and is exact. Otherwise it is estimated from a
+similar race in the table:
 - with a bonus or cards: the same race, with distances in turns instead of points;
 - with several other seats: the odds of losing to each of them are added up;
 - with a goal beyond the table: a race to 10000. The lead is scaled by a square root, because luck grows with the
@@ -23,7 +23,7 @@ from table.games.tables import load
 
 STEP = 50
 FARTHEST = SOLVED_GOAL // STEP
-HOPELESS = 1e-12  # the smallest probability in use, so that odds stay finite
+HOPELESS = 1e-12  # lower probabilities are replaced by this one, so that odds stay finite
 
 
 class Race(NamedTuple):
@@ -31,7 +31,7 @@ class Race(NamedTuple):
 
     mine: int
     others: tuple[int, ...]  # in playing order
-    to_come: int  # how many of them have another turn
+    to_come: int  # how many of the other seats have another turn
     goal: int
     pass_bonus: int
     cards: bool
@@ -87,10 +87,10 @@ def _turn(race: Race, bonus: int, must_pass: bool) -> Turn[float]:
 
 
 def _banked(race: Race, total: int) -> float:
-    """The winning probability if this turn ends with that total."""
+    """The winning probability if this turn ends with this total."""
     if race.ending or total >= race.goal:
         return _to_the_end(race, total) if race.last_turn else 1.0
-    # As in a race between two, each other seat has one turn before this seat's next turn.
+    # Each other seat has one turn before this seat's next turn, as in a race between two seats.
     return 1 / (1 + sum(1 / max(_ahead(race, total, other), HOPELESS) - 1 for other in race.others))
 
 
@@ -118,7 +118,8 @@ def _with_bonus(behind: int, bonus: int, must_pass: bool) -> float:
 
 
 class LastTurn(NamedTuple):
-    """The probability of taking the lead, by how far behind the seat is: at each mark, and between it and the next."""
+    """The probability of taking the lead in a last turn, by how far behind the seat is. `chances` has a pair for each
+    mark: for exactly this distance, and for a distance between this mark and the next."""
 
     marks: list[int]  # the possible gains of a turn
     chances: list[tuple[float, float]]
@@ -144,7 +145,7 @@ def _last_turn(bonus: int, must_pass: bool) -> LastTurn:
 
 
 def _ahead(race: Race, total: int, other: int) -> float:
-    """The probability of reaching the goal before that other seat, which moves next."""
+    """The probability of reaching the goal before the seat that has `other` points and moves next."""
     pace = points_of_a_turn(0, False) / points_of_a_turn(race.pass_bonus, race.cards)
     mine, theirs = (max(1.0, ceil((race.goal - points) / STEP) * pace) for points in (total, other))
     return _from_the_table(race.last_turn, mine, theirs)

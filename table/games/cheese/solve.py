@@ -1,8 +1,8 @@
 """Solves Pass the Cheese for two seats: the winning probability for every pair of scores, by value iteration.
 
-Only the distance to the goal matters, so one table serves all goals. Scores are solved backwards from the goal. A turn
-that banks leads to scores closer to the goal, which are solved already. A cut leaves both scores unchanged. So all
-pairs with the same total distance are solved together, and each depends only on the pair with the seats swapped.
+Only the distance to the goal matters, so one table serves all goals. Scores are solved backwards from the goal. Banking
+leads to scores closer to the goal, which are solved already. A cut leaves both scores unchanged. So all pairs with the
+same total distance are solved together, and each depends only on the pair with the seats swapped.
 
 A turn is solved as in `bots`, but for many pairs of scores at a time.
 """
@@ -25,9 +25,9 @@ Array = np.ndarray[Any, Any]
 
 def turns(bank: Array, cut: Array) -> Array:
     """The values of a turn in many positions at once. `bank` has a row for each gain and a column for each position."""
-    kept: dict[int, Array] = {0: bank}  # by dice left: a row for each gain that is possible then
+    kept: dict[int, Array] = {0: bank}  # for each number of dice left: a row for each gain that is possible by then
     for dice in range(1, DICE + 1):
-        # The most points that the kept dice can score: 1000 for three ones, 100 for each further one.
+        # The most points that the kept dice can score: 1000 for three ones, 100 for each one outside a triple.
         gains = most_kept(DICE - dice) + 1
         worth = np.zeros((gains, bank.shape[1]))
         for count, ways in throws(dice):
@@ -44,7 +44,7 @@ def turns(bank: Array, cut: Array) -> Array:
 
 
 def most_kept(dice: int) -> int:
-    """The most that this many kept dice can have gained, in steps."""
+    """The most points that this many kept dice can have scored, in units of STEP."""
     return (dice // 3 * 1000 + dice % 3 * 100) // STEP
 
 
@@ -62,8 +62,9 @@ def race(replies: Array, progress: Callable[[float], None], farthest: int = FART
     """The winning probability of the seat that just finished its turn, by the steps that it and the other seat still
     need. Index 0 is never used.
 
-    `replies` is the other seat's probability of winning after the goal was reached, by how far it is behind."""
-    chances = np.zeros((farthest + 1, farthest + 1))  # of the seat to move
+    `replies` is the other seat's probability of winning after this seat has reached the goal, by how far the other seat
+    is behind."""
+    chances = np.zeros((farthest + 1, farthest + 1))  # winning probabilities of the seat whose turn it is
     gain = np.arange(BIGGEST + 1)[:, None]
     for distance in range(2, 2 * farthest + 1):
         mine = np.arange(max(1, distance - farthest), min(farthest, distance - 1) + 1)
@@ -73,7 +74,7 @@ def race(replies: Array, progress: Callable[[float], None], farthest: int = FART
         bank = 1 - np.where(left > 0, chances[other, np.maximum(left, 0)], replies[ahead])
         here = np.full(len(mine), 0.5)
         while True:
-            # Reversing the diagonal swaps the seats: after a cut it is the other's turn.
+            # After a cut it is the other seat's turn. Reversing the diagonal swaps the seats.
             cut = 1 - here[::-1]
             bank[0] = cut
             before, here = here, turns(bank, cut)

@@ -1,4 +1,4 @@
-"""The sentences of Pass the Cheese."""
+"""How Pass the Cheese is put into words."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -41,8 +41,8 @@ def after(table: View, kind: str, facts: Facts, news: News) -> View:
     """The public table just after the beat. `table` is the table before the beat, with the rolled dice already in it.
 
     Here `news.after` is the table as it was when the rules reported this event. For rolls, choices and draws, which the
-    rules do not report, it is the table after all events of the answer. For a drawn order, that can be too late, so
-    the beat shows the table as it was at the first event from the rules."""
+    rules do not report, it is the table after all events of the answer. After a drawn order, the rules may already have
+    changed that table, so the beat shows the table as it was at the first event from the rules."""
     match kind:
         case "rolled" | "shaken" | "chose":
             return table

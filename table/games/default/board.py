@@ -1,7 +1,7 @@
 """The default board: the players around the table, the dice of the player to move, and the game's public facts.
 
-It knows nothing about any particular game. The game's `words` provide who is out, which dice were set aside, and the
-labels of the facts.
+This board knows nothing about any particular game. The game's `words` provide who is out, which dice were set aside,
+and the labels of the facts.
 """
 
 from collections.abc import Sequence
@@ -40,7 +40,7 @@ def needs_look(ask: Choose) -> bool:
 
 
 def _asked(view: View, stage: Stage) -> int | None:
-    """The seat whose dice are in the middle: the seat to move, or else the seat that acted last."""
+    """The seat whose dice are in the middle: the seat whose turn it is, or else the seat that acted last."""
     if view["turn"] is not None:
         return int(view["turn"])
     seat = stage.moment.facts.get("seat") if stage.moment else None
@@ -82,7 +82,7 @@ def _gained(view: View, seat: int, stage: Stage) -> int:
 
 
 def _figure(view: View, seat: int, stage: Stage) -> str:
-    """The standing. After a change it counts up or down to the new value."""
+    """The seat's standing. After a change, the number counts up or down to the new value."""
     standing = view["standing"][seat]
     if standing is None:
         return NOTHING

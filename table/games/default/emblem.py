@@ -1,6 +1,6 @@
 """The default emblem: the first letter of the game's id over two dice, in a colour derived from the id.
 
-So it is the same on every table.
+So a game's emblem is the same on every table.
 """
 
 from zlib import crc32

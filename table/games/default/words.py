@@ -1,8 +1,8 @@
 """The sentences of a game. A game's own `words.py` can replace any function below.
 
-Without any texts, an event is shown with the names that the rules use ("Ann: bust, points 12"). Texts turn that into
-good sentences, without any code. They are in the game's folder, in one file per language (en.toml, es.toml). For
-example, `bust` in the section `[tell]` of pig/en.toml is the text `pig.tell.bust`:
+Without any texts, an event is shown with the names that the rules use ("Ann: bust, points 12"). Texts turn such
+lines into good sentences, without any code. Texts are in the game's folder, in one file per language (en.toml,
+es.toml). For example, `bust` in the section `[tell]` of pig/en.toml is the text `pig.tell.bust`:
 
     name, summary, minutes          the game's entry in the menu ("5 to 15" minutes)
     unit                            a standing: { one = "{count} point", other = "{count} points" }
@@ -65,7 +65,7 @@ Facts = dict[str, Any]
 SEATS = ("winner", "loser", "leader", "player", "other", "caller", "starter", "target")
 ENGINE = ("begins", "out")
 """Events that the engine itself tells, so they mean the same in every game. All others belong to a single game."""
-MOST_IN_ORDER = 4  # names; a longer order shows only the first, because the board shows the rest
+MOST_IN_ORDER = 4  # a drawn order with more names is told by its first name only, because the board shows the rest
 
 
 # Events
@@ -94,7 +94,7 @@ def told_by_another(event: Event, news: News) -> bool:
 
 
 def counting(event: Event, news: News) -> Callable[[int], bool]:
-    """For an event that reveals all hands: a test for the faces that count towards the call."""
+    """For an event that reveals all hands: a function that says which faces count towards the call."""
     return lambda die: True
 
 
@@ -126,7 +126,7 @@ def _worded(fact: str, value: Any, view: View, say: Catalogue) -> int | str | No
 
 
 def _plainly(event: Event, view: View, say: Catalogue) -> str:
-    """For example "Ann: bust, points 12"."""
+    """An event that has no text, for example "Ann: bust, points 12"."""
     facts = {fact: _worded(fact, value, view, say) for fact, value in event.facts.items()}
     who = next((facts.pop(fact) for fact in ("seat", "seats") if fact in facts), None)
     parts = [f"{fact_name(view['game'], fact, say).lower()} {said}" for fact, said in facts.items() if said is not None]
@@ -241,7 +241,8 @@ def round_line(view: View, say: Catalogue) -> str:
 
 
 def standing(view: View, seat: int, say: Catalogue) -> str:
-    """For example "2 lives" or "34 points". Empty if the seat has no number."""
+    """The seat's standing in words, for example "2 lives" or "34 points". Empty if the game gives the seat no
+    number."""
     figure = view["standing"][seat]
     return "" if figure is None else narration.counted(view["game"], figure, say)
 
@@ -289,7 +290,7 @@ def marks(view: View, seat: int, say: Catalogue) -> list[str]:
 
 
 def facts(view: View, say: Catalogue) -> list[tuple[str, str | int | float]]:
-    """The board's fields that hold a single value, each as a label and a value. A value can be a number."""
+    """The board's fields that hold a single value, each as a label and a value."""
     found: list[tuple[str, str | int | float]] = []
     for field, value in view.items():
         if field in COMMON or isinstance(value, list):

@@ -27,7 +27,7 @@ def odds(view: View) -> list[Exact]:
     lines += [("score", {"score": read}, as_good_as(read)) for read in (61, 51, 41)]
     scores = [read for read in view["scores"] if read is not None]
     if scores:
-        best = min(scores, key=RANKING.index)  # RANKING begins with the best
+        best = min(scores, key=RANKING.index)  # RANKING begins with the best score
         once, left = better_than(best), max(1, view["limit"] - view["rolls"])
         lines += [("beat", {"score": best, "count": rolls}, within(once, rolls)) for rolls in range(1, left + 1)]
     return lines

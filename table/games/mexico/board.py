@@ -145,7 +145,7 @@ def _leader(canvas: Canvas, rect: Rect, view: View, stage: Stage) -> None:
 
 
 def _reading(canvas: Canvas, rect: Rect, view: View, stage: Stage, dice: list[int]) -> None:
-    """The current score next to the score to beat, or the lowest score so far."""
+    """The current score and, next to it, the score to beat or the lowest score so far."""
     left, right = cut_left(rect, rect.width // 2, canvas.px(10))
     read = mexico.score(dice) if len(dice) == 2 and not stage.showing("rolled") else None
     parts.labelled(canvas, left, stage.say("mexico.board.rolled"), _named(read, stage), GOLD)

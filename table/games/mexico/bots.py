@@ -1,6 +1,7 @@
 """The computer players of Mexico that follow rules of thumb, and the probabilities that `sharp` uses.
 
-A turn is solved backwards from its last roll. The caller says what stopping on each result is worth.
+A turn is solved backwards from its last roll. The functions that solve it are told what stopping on each result is
+worth.
 """
 
 from bisect import bisect_left
@@ -16,7 +17,7 @@ from table.games.mexico.rules import MOST_ROLLS, RANKING, rank, score
 
 LEVELS = ("easy", "classic", "sharp")
 
-TOSS_UP = (53, 54, 61, 62, 63, 64, 65)  # on these, the leader rolls again half the time
+TOSS_UP = (53, 54, 61, 62, 63, 64, 65)  # on these scores, a leader of the level classic rolls again half the time
 
 BEST = len(RANKING)  # the rank of a Mexico; the lowest rank is 1
 WAYS = tuple(ways for _, ways in sorted(spread(2, rank).items()))  # how many of the 36 rolls have each rank, from 1 up
@@ -38,8 +39,8 @@ def classic(view: View, options: Sequence[Option]) -> list[float]:
 
 
 def _rolls_on(view: View, options: Sequence[Option], again: float, minds: float) -> list[float]:
-    """Rolls again with probability `again`. If there is a lowest score so far, and the seat does not tie it, it goes by
-    that score instead, with probability `minds`."""
+    """Rolls again with probability `again`. Once another seat has a score, it instead does the following with
+    probability `minds`: it rolls again if its own score is below the lowest score so far, and ends if it is above."""
     mine, to_beat = rank(view["dice"][view["seat"]]), _lowest(view)
     if to_beat and mine != to_beat:
         again = (1 - minds) * again + minds * (mine < to_beat)
@@ -82,7 +83,7 @@ def choice(view: View, ends: Sequence[Any]) -> dict[str, Any]:
 def hopes(ways: Sequence[Any], ends: Sequence[Any], better: Callable[[Any, Any], Any] = max) -> list[Any]:
     """The value of each roll of a turn before it is made. `ends` has a list per roll: the value of ending on each
     result. The last result is a Mexico, which always ends the turn. `ways` is how many of the 36 rolls give each
-    result. A value is a float or a Fraction, or an array of either with a matching `better`."""
+    result. The values can be floats or Fractions. They can also be arrays, if `better` compares them entry by entry."""
     *middle, last = ends
     found = [sum(map(mul, ways, last)) / 36]
     for line in reversed(middle):
@@ -93,9 +94,9 @@ def hopes(ways: Sequence[Any], ends: Sequence[Any], better: Callable[[Any, Any],
 
 @cache
 def lowest(held: int, sharing: int, to_come: int, limit: int) -> float:
-    """The probability of losing the round for each of the `sharing` seats that hold the lowest rank `held`, with
-    `to_come` seats still to roll. All try not to lose. A seat above the lowest rank is safe, so each seat rolls
-    until it is safe."""
+    """The probability of losing the round for a seat that holds the lowest rank so far, `held`. `sharing` is the number
+    of seats with this rank, and `to_come` the number of seats that have not rolled yet. All try not to lose. A seat
+    above the lowest rank is safe, so each seat rolls until it is safe."""
     if not to_come:
         return 1 / sharing
     below = _below(to_come - 1, limit)
@@ -112,10 +113,11 @@ def lowest(held: int, sharing: int, to_come: int, limit: int) -> float:
 
 
 class Below(NamedTuple):
-    """The loss probability of the new lowest seat, by rank from 1 up. It falls as the rank rises."""
+    """For each rank from 1 up, the probability that a seat loses the round if this rank makes it the new lowest. The
+    higher the rank, the lower this probability."""
 
     losses: list[float]
-    summed: list[float]  # weighted sums over all lower ranks
+    summed: list[float]  # for each rank, the sum of the losses of all lower ranks, weighted by WAYS
 
     def worse_than(self, loss: float) -> int:
         """The highest rank with a loss probability above `loss`."""
@@ -128,11 +130,12 @@ def _below(to_come: int, limit: int) -> Below:
     return Below(losses, list(accumulate(map(mul, WAYS, losses), initial=0.0)))
 
 
-_UP_TO = list(accumulate(WAYS, initial=0))  # ways to roll that rank or less
+_UP_TO = list(accumulate(WAYS, initial=0))  # by rank: how many of the 36 rolls have this rank or a lower one
 
 
 def _losses(held: int, sharing: int, to_come: int, limit: int) -> list[float]:
-    """The next seat's probability of losing the round, by the rank it ends on, with `to_come` seats still to roll."""
+    """For each rank, the probability that the next seat loses the round if it ends its turn on this rank. `to_come`
+    seats roll after it."""
     joined = lowest(held, sharing + 1, to_come, limit)
     return [*_below(to_come, limit).losses[: held - 1], joined, *[0.0] * (BEST - held)]
 

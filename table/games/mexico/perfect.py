@@ -1,4 +1,5 @@
-"""Mexico solved: exactly for two seats, by lives, rounds and who leads. No table: rounds are solved when needed.
+"""Mexico solved: exactly for two seats, by lives, rounds and who leads. No table is stored: rounds are solved when
+needed.
 
 A round between two seats is solved with its stakes given: the leader's probability of winning the game after each
 possible result. The stakes come from the rounds that follow. While three or more seats have lives, each round is played
@@ -28,7 +29,7 @@ class Stakes(NamedTuple):
     """The leader's probability of winning the game after winning, tying or losing a round, without and with a Mexico in
     it.
 
-    The functions below also work with arrays, one entry per round, and with Fractions.
+    The values can also be Fractions, or arrays with one entry per round.
     """
 
     won: Any
@@ -69,7 +70,7 @@ def fair(view: View) -> float:
 
 
 def _playing(view: View) -> list[int]:
-    """The seats that are not out. In a challenge no seat can be out, and the house has no lives."""
+    """The seats that are not out. They include the house of a challenge, which has no lives to lose."""
     return [seat for seat, lives in enumerate(view["standing"]) if lives != 0]
 
 
@@ -118,7 +119,8 @@ _WAYS_AGAINST = (_BELOW, _EQUAL, 36 - _BELOW - _EQUAL - _MEXICO, _MEXICO)
 
 @cache
 def _survival(lives: int, rounds: int) -> Table:
-    """The table, indexed by the challenger's lives, the rounds left, and whether the challenger leads."""
+    """The leader's probability of winning a challenge with the goal survive: by the challenger's lives, the rounds
+    left, and whether the challenger leads."""
     chance = np.zeros((lives + 1, rounds + 1, 2))
     chance[0, :, 0] = chance[1:, 0, 1] = 1
     return _settled(chance, lambda lives, left, leads: _to_survive(chance, lives, left, leads))
@@ -132,8 +134,8 @@ def _to_survive(chance: Table, lives: Any, left: Any, leads: Any) -> Stakes:
 
 @cache
 def _race(rounds: int) -> Table:
-    """The table, indexed by the rounds that the leader and the other seat must still win. The house must win one round
-    for each of the challenger's lives."""
+    """The leader's probability of winning a challenge with the goal win: by the rounds that the leader and the other
+    seat must still win. The house must win one round for each of the challenger's lives."""
     chance = np.zeros((rounds + 1, rounds + 1))
     chance[0] = 1
     return _settled(chance, lambda mine, theirs: _to_race(chance, mine, theirs))
@@ -146,7 +148,8 @@ def _to_race(chance: Table, mine: Any, theirs: Any) -> Stakes:
 
 @cache
 def _duel(lives: int, double: bool) -> Table:
-    """The table, indexed by the leader's lives and the other seat's."""
+    """The leader's probability of winning an elimination between two seats: by the leader's lives and the other
+    seat's."""
     chance = np.zeros((lives + 1, lives + 1))
     chance[:, 0] = 1
     return _settled(chance, lambda mine, theirs: _to_duel(chance, mine, theirs, double))
@@ -166,8 +169,8 @@ def _plain(won: Any, tied: Any, lost: Any) -> Stakes:
 
 
 def _settled(chance: Table, stakes: Callable[..., Stakes]) -> Table:
-    """Fills the table by solving every round with its stakes given; they come from the same table. If one of the first
-    two indices is 0, the game is over. Every round lowers the sum of these indices, except that a tie can leave it
+    """Fills the table by solving every round. The stakes of a round come from the same table. If one of the first two
+    indices is 0, the game is over. Every round lowers the sum of these indices, except that a tie can leave it
     unchanged. So the table is solved from the end of the game, and parts that have converged are not solved again."""
     states = np.indices(chance.shape)[:, 1:, 1:].reshape(chance.ndim, -1)
     to_go = states[0] + states[1]
@@ -216,8 +219,9 @@ def _stakes(view: View) -> Stakes:
 
 
 def _estimate(view: View) -> dict[str, float]:
-    """Combines the probability of not losing the round with the estimate from the lives afterwards. If this seat
-    does not lose, the others still in danger are assumed to be equally likely to lose."""
+    """The seat's probability of winning after each option: it combines the probability of not losing the round with an
+    estimate from the lives afterwards. If this seat does not lose, the others still in danger are assumed to be equally
+    likely to lose."""
     seat, scores = view["seat"], view["scores"]
     done = [rank(divmod(read, 10)) for read in scores if read is not None]
     in_danger = [
@@ -245,8 +249,8 @@ def _after(view: View, loser: int, cost: int) -> float:
     return chance if seat == leader else 1 - chance
 
 
-STEP = 0.125  # time step of the clocks below
-LONG = 40.0  # by then almost no seat has a life left
+STEP = 0.125  # time step of the clocks in the model
+LONG = 40.0  # the time at which almost no seat has a life left
 
 
 @lru_cache(maxsize=1000)

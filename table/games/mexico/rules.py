@@ -43,7 +43,7 @@ class Board:
     leader: int | None = None  # the seat that sets the number of rolls
     rolls: int = 0  # rolls made in this turn
     limit: int = MOST_ROLLS  # rolls allowed in this turn
-    scores: list[int | None] = field(default_factory=list)  # by seat; None until its turn is over
+    scores: list[int | None] = field(default_factory=list)  # each seat's score this round; None until it is final
     won: list[int] = field(default_factory=list)  # rounds won, by seat
 
 
@@ -122,7 +122,8 @@ def play_round(table: Table, leader: int, seats: Sequence[int]) -> Steps[dict[in
 
 
 def take_turn(table: Table, seat: int) -> Steps[int]:
-    """Rolls up to the roll limit; only the last roll counts. A Mexico ends the turn at once. Returns the score."""
+    """The seat can roll until it reaches the roll limit. Only its last roll counts. A Mexico ends the turn at once.
+    Returns the score."""
     board: Board = table.board
     board.rolls = 0
     while True:

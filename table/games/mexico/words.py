@@ -1,4 +1,4 @@
-"""The sentences of Mexico."""
+"""How Mexico is put into words."""
 
 from collections.abc import Sequence
 
@@ -64,12 +64,12 @@ def round_line(view: View, say: Catalogue) -> str:
 
 
 def standing(view: View, seat: int, say: Catalogue) -> str:
-    """In a challenge the house has no lives."""
+    """The seat's lives, or a different text for the house in a challenge, which has no lives."""
     return say("mexico.standing.house") if view["standing"][seat] is None else default.standing(view, seat, say)
 
 
 def final(view: View, seat: int, say: Catalogue) -> str:
-    """In a challenge, the rounds won, because the house has no lives."""
+    """The seat's final lives. In a challenge, it is the rounds won, because the house has no lives."""
     if view["options"]["mode"] == "elimination":
         return default.final(view, seat, say)
     return say("mexico.standing.won", count=view["won"][seat])

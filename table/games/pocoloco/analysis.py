@@ -35,14 +35,15 @@ def _chips(hand: Dice) -> int:
 
 @cache
 def beats(to_beat: Rank, left: int = 1, dice: Dice = ()) -> Fraction:
-    """The probability of beating this hand with these dice kept and this many rolls, if that is the only aim."""
+    """The probability of beating a hand with `left` more rolls if these dice are kept, for a player who wants nothing
+    else."""
     thrown = 3 - len(dice)
     found = sum(ways * beats_from(to_beat, left - 1, dice + roll) for roll, ways in rolls(thrown).items())
     return Fraction(found, 6**thrown)
 
 
 def beats_from(to_beat: Rank, left: int, hand: Dice) -> Fraction | int:
-    """The probability of beating a hand, starting from a complete hand and keeping its best dice."""
+    """The probability of beating a hand, for a player who has a complete hand and keeps the best dice of it."""
     if rank(hand) > to_beat:
         return 1
     if not left:
@@ -66,8 +67,9 @@ def odds(view: View) -> list[Exact]:
 
 
 def now(view: View, ask: Roll | Choose, option: Option | None) -> list[Exact]:
-    """The odds of beating the best hand of this round with the rolls left, or the player's own hand if no other is
-    finished. Assumes that the highlighted dice are rolled again, or else the best ones to roll."""
+    """The odds of beating a hand with the rolls left: the best hand of this round or, if no other hand is finished, the
+    player's own hand. They are for rolling the highlighted dice again. If none are highlighted, they are for the dice
+    that are best to roll."""
     ranks = [Rank(*done) for done in view["ranks"] if done is not None]
     hand, left = tuple(view["dice"][ask.seat]), view["limit"] - view["rolls"]
     if isinstance(ask, Roll):

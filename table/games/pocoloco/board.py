@@ -48,7 +48,7 @@ def _plate(canvas: Canvas, place: Place, view: View, seat: int, stage: Stage, ch
         _piles(canvas, piles, chips)
     rank = view["ranks"][seat]
     if rank is None or stage.showing_of(seat, "rolled"):
-        if plate.tall:  # a tall plate has space for the hand that follows
+        if plate.tall:  # a tall plate has empty places until the hand is complete
             for box in columns(centred(hand, canvas.px(94), min(hand.height, canvas.px(28))), 3, canvas.px(3)):
                 parts.hollow(canvas, centred(box, box.height, box.height))
         return plate
@@ -116,7 +116,7 @@ def _piles(canvas: Canvas, rect: Rect, chips: int) -> None:
 
 
 def _middle(canvas: Canvas, rect: Rect, view: View, stage: Stage) -> list[Rect]:
-    """Returns the places of the players, in this round's order."""
+    """Draws the middle of the board. Returns where each player's picture is, in this round's order."""
     inner = parts.tray(canvas, rect)
     seat = view["turn"]
     if seat is None:  # shows the best hand between rounds and at the end
@@ -137,7 +137,7 @@ def _middle(canvas: Canvas, rect: Rect, view: View, stage: Stage) -> list[Rect]:
         best = max((rank for s, rank in enumerate(view["ranks"]) if rank is not None and s != seat), default=None)
     short = NOTHING if best is None else _short(best, stage)
     parts.labelled(canvas, right, stage.say("pocoloco.board.best"), short, INK)
-    if best is not None:  # what everyone gives if this hand wins
+    if best is not None:  # the chips that everyone gives if this hand wins
         each = stage.say("pocoloco.board.each", count=best[0])
         parts.noted(canvas, worth, chip(canvas.px(18)), each, gap=3)
     return _order(canvas, low, view, stage)
@@ -173,7 +173,7 @@ def _order(canvas: Canvas, rect: Rect, view: View, stage: Stage) -> list[Rect]:
 
 
 def _chips(view: View, stage: Stage) -> list[int]:
-    """Everyone's chips at this moment. Chips in the air belong to no one."""
+    """Everyone's chips at this moment. Chips that are flying are counted for no one."""
     chips = list(view["standing"])
     moment = stage.showing("chips")
     if moment is None:

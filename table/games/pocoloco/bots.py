@@ -1,6 +1,6 @@
 """The computer players of PocoLoco that follow rules of thumb, and the odds of a turn that `sharp` uses.
 
-A turn is solved backwards from its last roll. The caller says what stopping on each hand is worth.
+A turn is solved backwards from its last roll. The functions that solve it are told what stopping on each hand is worth.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,7 +14,7 @@ from table.games.pocoloco.rules import POINTS, Rank, rank
 LEVELS = ("easy", "classic", "sharp")
 
 GOOD_ENOUGH = Rank(1, 160)  # a one and a six: classic ends on this or more
-PLENTY = 13  # pips: easy ends on this many or more
+PLENTY = 13  # easy ends on this many pips or more
 NEAR = 1e-9  # values this close count as equal
 
 HANDS = tuple(all_rolls(3))
@@ -73,7 +73,7 @@ def solved(options: Mapping[str, Any], seats: int) -> bool:
 
 
 def worths(view: View, options: Sequence[Option], ends: Sequence[Sequence[float]]) -> list[float]:
-    """The value of each option, from the value of ending on each hand after each roll of the turn."""
+    """The value of each option. `ends` has the value of ending on each hand after each roll of the turn."""
     dice, rolls = view["dice"][view["seat"]], view["rolls"]
     end, kept = ends[rolls - 1][_HAND[tuple(sorted(dice))]], hopes(ends[rolls - 1 :])
     return [end if option == "end" else kept[_KEEP[left_lying(dice, cast(Dice, option[1]))]] for option in options]

@@ -23,7 +23,7 @@ from table.games.tables import load
 Array = np.ndarray[Any, Any]
 
 RANKS = sorted({rank(hand) for hand in HANDS})
-CHIPS = np.array([each.chips for each in RANKS])  # what everyone gives if that rank wins
+CHIPS = np.array([each.chips for each in RANKS])  # the chips that everyone gives if this rank wins
 MOST_CHIPS = int(CHIPS.max())
 RANK_OF = np.array([RANKS.index(rank(hand)) for hand in HANDS])
 
@@ -99,7 +99,8 @@ def _fall(first: int, second: int) -> Array:
     return ways
 
 
-FALLS = np.array([[_fall(first, second) for first in range(len(RANKS))] for second in RANK_OF])  # by hand and rank
+# [the second seat's hand, the first seat's rank]: the probability of each result of the round
+FALLS = np.array([[_fall(first, second) for first in range(len(RANKS))] for second in RANK_OF])
 
 
 def second_ends(stakes: Array) -> Array:
@@ -108,14 +109,15 @@ def second_ends(stakes: Array) -> Array:
 
 
 def first_ends(second: Sequence[Array]) -> list[Array]:
-    """The first seat's value of ending on each hand after each roll, from the values of the second seat's rolls, whose
-    number the first seat sets. Entries after the value stay unchanged."""
+    """What ending on each hand after each roll is worth to the first seat. `second` has the values of the second seat's
+    rolls, because that seat gets as many rolls as the first seat has used. On the last axis, only the first entry is a
+    value; the others stay unchanged."""
     return [np.concatenate([1 - hope[..., :1], hope[..., 1:]], axis=-1)[RANK_OF] for hope in reversed(second)]
 
 
 def stakes_of(chance: Array) -> Array:
     """The first seat's probability of winning the game after each result of a round, with a row for each number of
-    chips that it can have. `chance` is the probability of winning for each number of one's own chips."""
+    chips that it can have. `chance` is the probability of winning for each number of chips that a seat can have."""
     total = len(chance) - 1
     mine, each = np.arange(1, total)[:, None], np.arange(1, MOST_CHIPS + 1)
     after: Array = np.concatenate([np.maximum(mine - each, 0), np.minimum(mine + each, total)], axis=1)
@@ -124,7 +126,8 @@ def stakes_of(chance: Array) -> Array:
 
 
 def chance_of(chips: int) -> Array:
-    """The probability of winning for each number of one's own chips, in a game that started with `chips` each."""
+    """The probability of winning for each number of chips that a seat can have, in a game that started with `chips`
+    each."""
     kept: Array = load("pocoloco")["two"]
     return kept[chips**2 - 1 : (chips + 1) ** 2 - 1]  # the tables of all smaller games come first
 
@@ -158,8 +161,8 @@ def summed_up(done: Sequence[int]) -> tuple[int, int, int]:
 
 
 def no_more_turns(seats: int) -> Array:
-    """The chips that a seat gives after everyone has rolled, if it is lowest and if it is not. The loser is drawn from
-    the lowest seats and receives the chips."""
+    """The chips that a seat can expect to give away after everyone has rolled: if it is among the lowest, and if it is
+    not. The loser is drawn from the lowest seats and receives the chips."""
     each = np.arange(1, MOST_CHIPS + 1)[:, None, None]
     sharing = np.maximum(np.arange(seats + 1), 1)
     shape = (MOST_CHIPS, len(RANKS), seats + 1)
@@ -190,8 +193,9 @@ def _tables(seats: int) -> list[list[Array]]:
 
 
 def _share(standing: Sequence[int], seat: int, given: float) -> float:
-    """The probability of winning, estimated from a power of each seat's expected chips: nearly the inverse with two
-    seats, and steeper with more. The powers are fitted to games between perfect players."""
+    """The probability of winning, estimated from each seat's expected chips: the fewer chips, the larger the seat's
+    share. With two seats, a share is nearly proportional to 1/chips, and with more seats it falls more steeply. This
+    was fitted to games between perfect players."""
     others = given / (len(standing) - 1)
     left = [chips - given if each == seat else chips + others for each, chips in enumerate(standing)]
     shares = [exp(-log2(len(standing)) * _log(chips)) for chips in left]
@@ -199,6 +203,5 @@ def _share(standing: Sequence[int], seat: int, given: float) -> float:
 
 
 def _log(chips: float) -> float:
-    """The logarithm, continued as a line below one, because the expected number of chips left can be zero or
-    negative."""
+    """The logarithm, but below 1 a straight line, because the expected number of chips left can be zero or negative."""
     return log(chips) if chips > 1 else chips - 1

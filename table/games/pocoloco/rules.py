@@ -19,7 +19,8 @@ POINTS = {1: 100, 2: 2, 3: 3, 4: 4, 5: 5, 6: 60}
 
 
 class Rank(NamedTuple):
-    """How good three dice are; higher is better. The first part is also the chips that everyone gives the loser."""
+    """How good three dice are; higher is better. The first part is also the number of chips that everyone gives the
+    loser."""
 
     chips: int  # 4 for PoCo, 3 for three of a kind, 2 for Loco, 1 for points
     value: int  # decides between ranks of the same kind: the face of the three, or the points
@@ -49,7 +50,7 @@ class Board:
     order: list[int] = field(default_factory=list)  # the playing order of this round
     rolls: int = 0  # rolls made in this turn
     limit: int = MOST_ROLLS  # rolls allowed in this turn
-    ranks: list[Rank | None] = field(default_factory=list)  # by seat; None until its turn is over
+    ranks: list[Rank | None] = field(default_factory=list)  # each seat's rank in this round, or None before it is final
 
 
 def play(table: Table, options: Options) -> Steps[tuple[int, ...]]:

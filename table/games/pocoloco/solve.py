@@ -38,8 +38,8 @@ def build(progress: Callable[[float], None]) -> dict[str, Array]:
 
 
 def chance(chips: int) -> Array:
-    """The probability of winning for each number of one's own chips, in a game between two that started with `chips`
-    each."""
+    """The probability of winning for each number of chips that a seat can have, in a game between two that started with
+    `chips` each."""
     found = np.linspace(1, 0, 2 * chips + 1)
     while True:
         better = _played(found, how_rounds_fall(stakes_of(found)))
@@ -50,7 +50,7 @@ def chance(chips: int) -> Array:
 
 
 def how_rounds_fall(stakes: Array) -> Array:
-    """For each row of stakes, the probability of each result of a round if both play it perfectly."""
+    """For each row of `stakes`, the probability of each result of a round that both seats play perfectly."""
     worth = second_ends(stakes)[..., None]
     falls = np.broadcast_to(FALLS[:, :, None], (*worth.shape[:-1], FALLS.shape[-1]))
     first = first_ends(turn([np.concatenate([worth, falls], axis=-1)] * MOST_ROLLS))
@@ -58,10 +58,10 @@ def how_rounds_fall(stakes: Array) -> Array:
 
 
 def _played(found: Array, falls: Array) -> Array:
-    """The winning probability for each number of one's chips if rounds have these probabilities and each seat goes
-    first half the time.
+    """The winning probability for each number of chips that a seat can have. `falls` has the probability of each result
+    of a round, and each seat goes first half the time.
 
-    Each row of the equations says that one's probability is the average over the results of a round."""
+    Each equation says that the probability before a round is the average of the probabilities after it."""
     total = len(found) - 1
     to = stakes_of(np.arange(total + 1))
     first = np.zeros((total - 1, total + 1))
@@ -75,15 +75,15 @@ def _played(found: Array, falls: Array) -> Array:
 
 
 def among(seats: int) -> Array:
-    """The chips that a seat will give if it is lowest now, and if it is not. The indices are the number of seats to
-    come (from 1), the next seat's roll limit, the best kind so far, the lowest rank so far, and how many seats
-    share it."""
+    """The chips that a seat can expect to give away: if it is among the lowest now, and if it is not. The indices are
+    the number of seats to come (from 1), the next seat's roll limit, the best kind so far, the lowest rank so far, and
+    how many seats share it."""
     kind, lowest, sharing = np.indices((MOST_CHIPS, len(RANKS), seats))
     then = [no_more_turns(seats)] * MOST_ROLLS
     tables = np.zeros((seats - 1, MOST_ROLLS, MOST_CHIPS, len(RANKS), seats + 1, 2))
     for to_come in range(1, seats):
         done = seats - to_come
-        # The best hand is at least as good as the lowest, and at most `done` seats can share the lowest.
+        # Only possible states: no lowest rank is above the best kind, and at most `done` seats share the lowest rank.
         real = (CHIPS[lowest] - 1 <= kind) & (sharing >= 1) & (sharing <= done)
         states = kind[real], lowest[real], sharing[real]
         ends = [after_turn(table, *states) for table in then]

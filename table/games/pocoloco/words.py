@@ -1,4 +1,4 @@
-"""The sentences of PocoLoco."""
+"""How PocoLoco is put into words."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -48,7 +48,8 @@ def tell(event: Event, news: News, say: Catalogue) -> str:
 
 
 def _picked(seat: int, news: News, say: Catalogue) -> str:
-    """What one of the tied seats was drawn for. Only the state of the table shows this."""
+    """The sentence for a draw among tied seats. The event does not say what the seat was drawn for, but the state of
+    the table does."""
     before = news.before
     assert isinstance(news.ask, Draw)
     level = [int(candidate) for candidate in news.ask.candidates]
@@ -81,7 +82,7 @@ def promise(kept: tuple[int, ...]) -> float:
 
 
 def _beats(mine: Rank) -> float:
-    """A tie counts as half."""
+    """How many of the 216 rolls of three dice this hand beats. A tie counts as half."""
     every = spread(3, rules.rank)
     return sum(ways for rank, ways in every.items() if rank < mine) + every[mine] / 2
 

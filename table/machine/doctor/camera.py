@@ -136,7 +136,7 @@ def _picture(pictures: list[Image], known: Calibration | None, bad: str) -> Iter
 
 
 def _light(pictures: list[Image], known: Calibration) -> list[lighting.Finding]:
-    """Checks the light on the dice, or on the empty tray if there are none."""
+    """Checks the light on the dice, or on the empty tray if there are no dice."""
     from vision import lighting, reader
 
     last = pictures[-1]

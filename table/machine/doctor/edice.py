@@ -1,4 +1,4 @@
-"""Checks the electronic dice: each possible port, whether it can be opened, and the answer to our hello.
+"""Checks the electronic dice: each possible port, whether it can be opened, and what answers there.
 
 Its one rule: it uses the same driver as the table, and rolls nothing.
 """

@@ -25,7 +25,7 @@ def network(patient: Patient) -> Iterator[Finding]:
 
 
 def _addresses(patient: Patient) -> list[str]:
-    """The addresses, on Linux with their interfaces."""
+    """This machine's addresses. On Linux, each comes with its network interface."""
     if not sys.platform.startswith("linux"):
         return [own] if (own := _outgoing_address()) else []
     interfaces = patient.root / "sys/class/net"
@@ -51,7 +51,8 @@ def _address(interface: str) -> str:
 
 
 def _outgoing_address() -> str:
-    """Our address for outgoing traffic. Connecting a UDP socket to a documentation address sends nothing."""
+    """Our address for outgoing traffic. To find it, a UDP socket is connected to an address that is reserved for
+    documentation. This sends nothing."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
         try:
             asked.connect(("192.0.2.1", 9))

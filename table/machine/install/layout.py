@@ -24,13 +24,13 @@ PACKAGES = (
     "polkitd",  # allows the table's user to shut down the machine
 )  # fmt: skip
 RASPBERRY_PACKAGES = (
-    "python3-lgpio",  # the pins; only Raspberry Pi OS has this package
-    "dnsmasq-base",  # DHCP for phones on the table's own Wi-Fi
+    "python3-lgpio",  # for the pins; only Raspberry Pi OS has this package
+    "dnsmasq-base",  # for DHCP, which phones need on the table's own Wi-Fi
 )
 
 # Constraints by Debian release. A build's virtual environment includes Debian's own Python packages, for lgpio. The
 # compiled ones among them (the Pi's camera, OpenCV) need Debian's major version of numpy: 1.24 in Bookworm, 2.2 in
-# Trixie. OpenCV's wheels require numpy 2 since 4.12.
+# Trixie. Since version 4.12, OpenCV's wheels require numpy 2.
 RELEASES: Mapping[str, tuple[str, Sequence[str]]] = {
     "12": ("Bookworm", ("numpy<2", "opencv-python-headless<4.12")),
     "13": ("Trixie", ("numpy>=2,<3",)),

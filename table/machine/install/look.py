@@ -22,8 +22,8 @@ _asked = partial(asked, seconds=30.0, failed=True)
 class System:
     name: str  # PRETTY_NAME in os-release
     release: str  # Debian's version number; "" on other systems
-    known: bool  # supported: a Debian release in RELEASES, 64-bit
-    raspberry: bool  # Raspberry Pi OS
+    known: bool  # whether the system is supported: a 64-bit Debian release in RELEASES
+    raspberry: bool  # whether this is Raspberry Pi OS
     systemd: bool
     desktop: bool
     packages: frozenset[str]  # required Debian packages that are already installed
@@ -31,14 +31,14 @@ class System:
 
 @dataclass(frozen=True)
 class Builds:
-    there: bool  # whether the folder exists
+    there: bool  # whether the folder for builds exists
     whole: frozenset[str]
-    half: frozenset[str]  # left incomplete, because the work on them was interrupted
+    half: frozenset[str]  # builds left incomplete, because the work on them was interrupted
     current: str | None  # the build that starts at boot
     good: str | None  # the build last seen running
     sure: bool  # False if a change has been started since `good` was last seen running
     running: str | None  # the build that contains the code running now
-    files: Mapping[str, Mapping[str, bytes]]  # system files by build
+    files: Mapping[str, Mapping[str, bytes]]  # the system files that each build contains
 
 
 @dataclass(frozen=True)

@@ -60,7 +60,7 @@ def prepare(found: Found, source: Source) -> list[Step]:
 
 
 def settle(found: Found, build: str, patience: float) -> list[Step]:
-    """The steps that switch to a build. The build need not be complete until they are carried out."""
+    """The steps that switch to a build. The build need not be complete until the steps are carried out."""
     layout, builds = found.layout, found.builds
     files = [_system_file(found, build, name) for name in SYSTEM_FILES]
     current = builds.current == build

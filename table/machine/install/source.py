@@ -1,8 +1,8 @@
 """Where a version of the table comes from: a wheel, a clone, the package index, or an existing build.
 
-Its one rule: the name of a build's folder identifies its content. For a version from the index, the name is just its
-number, because an index never reuses one. Wheels and clones can change without a new number, so a digest is added.
-Extras that the config needs are appended (+league), because they make a different build.
+Its one rule: the name of a build's folder identifies its content. For a version from the package index, the name is
+just the version number, because an index never reuses a number. Wheels and clones can change without a new number, so a
+digest is added to the name. Extras that the config needs are appended (+league), because they make a different build.
 """
 
 import hashlib
@@ -16,7 +16,7 @@ from table import __version__
 from table.engine.errors import Refused, shown
 from table.machine.install.look import Found
 
-PACKED = ("table", "vision", "firmware", "assets", "systemd", "pyproject.toml")  # what a clone's wheel contains
+PACKED = ("table", "vision", "firmware", "assets", "systemd", "pyproject.toml")  # what a wheel built from a clone has
 WHEEL = re.compile(r"dicetable-([0-9][\w.+]*)(-\d\w*)?-[\w.]+-[\w.]+-[\w.]+\.whl")
 NUMBER = re.compile(r"[0-9][\w.+]*")
 ORIGIN = Path(__file__).resolve().parents[3]  # where this code runs from: a clone, a wheel on sys.path, or neither

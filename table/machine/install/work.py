@@ -29,7 +29,7 @@ def alone(layout: Layout) -> Iterator[None]:
     import fcntl
 
     with open(layout.lock, "w") as file:
-        os.set_inheritable(file.fileno(), True)  # `make` passes it on to pip
+        os.set_inheritable(file.fileno(), True)  # `make` passes the lock on to pip
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -59,8 +59,9 @@ def packages(missing: Sequence[str]) -> None:
 
 
 def make(layout: Layout, build: str, given: str, fitting: Sequence[str]) -> None:
-    """Creates a virtual environment that can import Debian's packages, for lgpio. All other requirements are installed
-    into it, even those that Debian has, so that Debian's updates do not affect the table."""
+    """Creates a virtual environment that can import Debian's packages, because lgpio is one of them. All other
+    requirements are installed into the environment, even those that Debian has, so that Debian's updates do not affect
+    the table."""
     folder = layout.builds / build
     remove(folder)
     try:
@@ -72,7 +73,7 @@ def make(layout: Layout, build: str, given: str, fitting: Sequence[str]) -> None
         pip += ["--quiet", "--no-cache-dir", "--ignore-installed", "--only-binary", ":all:"]
         pip += ["--constraint", str(constraints), given]
         _run(pip, HOUR, env={**os.environ, "PIP_USER": "0"}, keep_lock=True)
-        # Without PYTHONPATH, which could make the new build run this code instead of its own.
+        # PYTHONPATH is removed, because it could make the new build run this code instead of its own.
         own = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
         _run([str(folder / "bin/dicetable"), "--version"], env=own)
         os.sync()  # a power cut must not leave the mark without the files
@@ -120,7 +121,7 @@ def remove(path: Path) -> None:
 
 
 def read_anew() -> None:
-    command("systemd-sysusers")  # first, because the udev rules refer to the group that it creates
+    command("systemd-sysusers")  # must come first, because the udev rules refer to the group that this creates
     forget()
     command("udevadm", "trigger", "--action=change", "--subsystem-match=tty")  # for e-dice that are already plugged in
 
@@ -131,7 +132,8 @@ def forget() -> None:
 
 
 def start(patience: float) -> None:
-    """Restarts the table. It must report that it is ready, and still be the same process `patience` seconds later."""
+    """Restarts the table. The table must report that it is ready, and still be the same process `patience` seconds
+    later."""
     with suppress(Failed):
         command("systemctl", "reset-failed", UNIT)  # clear the start limit, if the previous version kept crashing
     try:
