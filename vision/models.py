@@ -32,7 +32,7 @@ class Skill:
     finder: Any  # networks of cv2.dnn
     judge: Any
     rules: Rules
-    seen: str  # which pictures the networks and the rules were fitted to
+    seen: str  # the pictures to which the networks and the rules were fitted
 
 
 @cache
