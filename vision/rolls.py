@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from vision.reading import OK, Die, Reading
 from vision.settle import EMPTY, HAND, MOVING, Seen
 
-SAME = 0.15  # die widths: a die of the same value this close to an old place is the old die
-BESIDE = 1.5  # die widths: a single die this close to where a single die lay may have been tipped over
+SAME = 0.15  # die widths: a die this close to an old die, with the same value, is that old die
+BESIDE = 1.5  # die widths: a single die this close to the place of an old single die may be that die, tipped over
 COUNTS = ("few", "many")  # doubts that concern only the number of dice
 
 Dice = tuple[Die, ...]
@@ -37,7 +37,8 @@ class Rolled:
 
 
 class Rolls:
-    """Takes every request, and everything that `Settle` reports."""
+    """Finds the roll that belongs to a request. Pass each request to `ask`, and everything that `Settle` reports to
+    `see`."""
 
     def __init__(self) -> None:
         self.number: int | None = None  # the number of the current request
@@ -98,8 +99,8 @@ class Rolls:
 
 
 def lying(before: Dice | None, reading: Reading) -> Dice | None:
-    """The dice on the table, from a reading and what was known before. An unsure reading only adds dice: in the dark
-    or under a hand, dice may be present without being seen."""
+    """Work out which dice are on the table, from a reading and the dice known before. An unsure reading only adds dice:
+    in the dark or under a hand, dice may be present without being seen."""
     if reading.status == OK:
         return reading.dice
     if before is None:
@@ -114,7 +115,8 @@ def counted(reading: Reading) -> bool:
 
 
 def lone(old: Dice, here: Dice) -> bool:
-    """Whether a single die lies close to where a single die lay, and may be the same one, tipped over."""
+    """Whether there was only one die and there still is only one, close to the old place. Such a die may have been
+    tipped over instead of rolled."""
     before = loose(old)
     if len(before) != 1 or len(here) != 1:
         return False
@@ -122,8 +124,8 @@ def lone(old: Dice, here: Dice) -> bool:
 
 
 def pushed(old: Dice, rolled: Dice, here: Dice) -> bool:
-    """Whether the dice at new places could just be the missing ones, pushed there, because they show only values
-    that the missing ones had. A die whose reading was unsure could have had any value."""
+    """Whether the dice at new places may just be the missing dice, pushed there. This is possible if they show only
+    values that the missing dice had. A die whose reading was unsure could have had any value."""
     gone = [die for die in (*loose(old), *rolled) if not any(same(die, other) for other in here)]
     new = [die for die in here if not any(same(die, other) for other in rolled)]
     others = Counter(die.value for die in new) - Counter(die.value for die in gone if die.sure)

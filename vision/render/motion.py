@@ -1,6 +1,7 @@
 """Film: dice are rolled into a tray, come to rest, and a hand takes them.
 
-Its one rule: only frames without motion or hands have ground truth. Where the dice come to rest is chosen first.
+Its one rule: only frames without motion or hands have ground truth. The places where the dice come to rest are chosen
+first, then their flights.
 """
 
 from __future__ import annotations
@@ -17,8 +18,8 @@ from vision.render.placing import about, as_turn
 from vision.render.scene import Array, Die, Image, Scene, Size, Thing, Truth
 
 Frame = tuple[Image, tuple[Truth, ...] | None]
-SMEARS = 3  # moments averaged for the motion blur of one frame
-TUMBLES_UNTIL = 0.8  # share of its path along which a die tumbles; after that it only slides and levels out
+SMEARS = 3  # number of moments that are averaged into one frame, for motion blur
+TUMBLES_UNTIL = 0.8  # share of its path along which a die tumbles; after that it only slides and spins
 
 
 @dataclass(frozen=True)
