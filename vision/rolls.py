@@ -46,7 +46,7 @@ class Rolls:
         self.rested = False  # whether a still picture has been seen
         self._moved = False  # whether something has moved since the request
         self._dice: Dice | None = None  # the dice on the table, as far as known
-        self._old: Dice | None = None  # the dice at the request; after an unsure roll, those perhaps not rolled
+        self._old: Dice | None = None  # dice at the request; after an unsure roll, those that perhaps were not rolled
         self._rolled: Dice = ()  # after an unsure roll, the dice that were certainly rolled
         self._clear = False  # whether the tray has been seen without loose dice since the request
 

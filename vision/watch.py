@@ -82,7 +82,7 @@ def looks(feed: Feed, calibration: Calibration | None = None, expect: int | None
     refused: tuple[str, ...] | None = None
     for frame, at in feed.frames():
         begun = at if begun is None else begun
-        times.append(time.monotonic())  # the time it arrived, not its timestamp
+        times.append(time.monotonic())  # the time at which the frame arrived, not its timestamp
         if feed.live and refused is None and at - begun >= camera.SETTLES:
             refused = tuple(feed.hold())
         started = time.perf_counter()
@@ -170,7 +170,7 @@ class Recorder:
                 written.write(frame)
             if written:
                 written.release()
-        # OpenCV does not report a full disk.
+        # OpenCV does not report a full disk, so count the frames in the file.
         if _frames_in(path) < len(self._kept):
             path.unlink(missing_ok=True)
             raise OSError(0, "the disk is full, or writing here is not permitted")

@@ -40,7 +40,7 @@ class Ground:
     """The table without dice: its paint, the point each pixel shows, and the light on it. For film, it is computed only
     once."""
 
-    paint: Array  # (3, h, w)
+    paint: Array  # colours (3, h, w)
     x: Array
     y: Array
     shade: Array  # share of ambient light that surrounding objects let through

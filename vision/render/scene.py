@@ -77,7 +77,7 @@ class Layout:
     """The marks on the six sides: 0 is blank, 1 to 6 are pips; for 100 and above see pips.py."""
 
     marks: tuple[int, int, int, int, int, int]
-    pip: float = 0.2  # radius in half sizes
+    pip: float = 0.2  # radius of a pip, relative to half the die's size
     spread: float = 0.5  # distance of a four's pips from the centre, along each axis
     turns: tuple[int, int, int, int, int, int] = (0, 0, 0, 0, 0, 0)  # quarter turns of the pattern on each side
     straight: bool = False  # whether the pips of twos and threes lie along an axis instead of a diagonal
@@ -174,7 +174,7 @@ class Tray:
     reach: Point  # half sides; for a round tray, both are the radius
     round: bool
     angle: float
-    rim: float  # width
+    rim: float  # width of the rim
     height: float
     colour: Colour
     floor: Table
@@ -208,7 +208,7 @@ class Sensor:
     saturation: float = 1.0
     haze: float = 0.0
     vignette: float = 0.1
-    defocus: float = 0.5  # sigma in pixels
+    defocus: float = 0.5  # blur of a picture out of focus: sigma in pixels
     smear: Point = (0.0, 0.0)
     shift: float = 0.0  # shift of red relative to green and blue, in pixels at the ends of the longer side
     shrink: float = 1.0

@@ -34,7 +34,7 @@ class Patch:
     fine: int
     cover: Array  # (height, width): coverage of each pixel, ignoring solids in front
     distance: Array  # (height * fine, width * fine): length of each ray up to the solid; infinite if it misses
-    index: NDArray[np.intp]  # flat indices of the points hit; the arrays below are for these
+    index: NDArray[np.intp]  # flat indices of the points that were hit; the arrays below are for these points
     rays: Array
     point: Array
     normal: Array

@@ -19,7 +19,7 @@ Size = tuple[int, int]
 
 @dataclass(frozen=True)
 class Expect:
-    """Wait for `count` dice, for the request with this number. If both are None, no dice are expected."""
+    """Wait for `count` dice. `number` is the number of the request. If both are None, no dice are expected."""
 
     number: int | None
     count: int | None
@@ -57,7 +57,7 @@ class Opened:
 
 @dataclass(frozen=True)
 class Gone:
-    """There are no frames; `why` is a sentence. The source is reopened until it works."""
+    """The source gives no frames, and `why` is a sentence that says why. The source is reopened until it works."""
 
     why: str
 
@@ -78,7 +78,7 @@ class Saw:
 
 @dataclass(frozen=True)
 class Told:
-    """Dice were rolled since the request. If the reading is not sure, `photo` is the frame it was made from (JPEG)."""
+    """Dice were rolled since the request. If the reading is not sure, `photo` is its frame as a JPEG."""
 
     rolled: Rolled
     size: Size  # the frame's size
