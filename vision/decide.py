@@ -21,7 +21,7 @@ from vision.tray import Calibration
 Floats = NDArray[np.float64]
 
 MOST_DICE = 30  # more dice than anyone rolls; among so many small ones, one is easily missed
-MOST_TOLD = 3  # number of doubts that are described; of any others, only the number is given
+MOST_TOLD = 3  # number of doubts that are described; any further doubts are only counted
 UNANIMOUS = 0.6  # trust that suffices if all four witnesses agree on the value
 BEYOND_DOUBT = 0.9  # trust required if the pip pattern disagrees, or if the dice are hard to read
 FAINT_DOUBT = 0.7  # once all expected dice are sure, candidates that are less likely to be dice are ignored
@@ -60,15 +60,16 @@ def reading(
 
 
 def unless_contradicted(found: Sequence[Candidate], trust: Floats) -> Floats:
-    """Without a calibration, set the trust to 0 where the pip pattern disagrees (as on a toy brick), unless it is very
-    high."""
+    """The trust without a calibration: 0 for candidates whose pip pattern disagrees, as on a toy brick, unless the
+    trust was very high."""
     return np.where(np.array([c.witnesses[-1] for c in found], bool) | (trust >= BEYOND_DOUBT), trust, 0.0)
 
 
 def heard(frame: Image, found: Sequence[Candidate], trust: Floats, by: Rules, hard: bool = False) -> Floats:
-    """Adjust the trust when there is a calibration. Then something surely lies at each place, and only its value is in
-    question. A value that the witnesses do not support gets no trust. If all four witnesses agree, less trust is
-    enough, unless the die is blurred. Dice that are hard to read need all four witnesses and very high trust."""
+    """The trust with a calibration: the change in the picture proves that each candidate is an object, so only its
+    value is in question. A value that the witnesses do not support gets no trust. If all four witnesses agree, less
+    trust is enough, unless the die is blurred. Dice that are hard to read need all four witnesses and very high
+    trust."""
 
     def one(c: Candidate, own: float) -> float:
         if hard:

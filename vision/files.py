@@ -27,11 +27,11 @@ MOST_BYTES = 128 * MEGA  # maximum size of a picture file, in bytes
 MOST_PIXELS = 256 * MEGA  # maximum number of pixels in a JPEG that is scaled down during decoding
 MOST_ROOM = 110 * MEGA  # bytes for decoding at full size: enough for most JPEGs of 36 megapixels and PNGs of 18
 MOST_FILM = 10 * MEGA  # maximum number of pixels in a frame of a film
-ENOUGH = 1600  # pixels on the long side; larger pictures are reduced to 1/2, 1/4 or 1/8, but not below this
+ENOUGH = 1600  # sufficient length of the long side, in pixels; larger pictures are reduced to 1/2, 1/4 or 1/8
 LEAST_SIDE = 16  # pixels; smaller pictures cannot show a die
 STRIP = 256  # rows processed at a time: a whole picture as floats would need four times the memory
 GREY = 128  # shade behind transparent parts, from which both white and black dice stand out
-USUAL_RATE = 30.0  # frames per second, for films that do not state their rate
+USUAL_RATE = 30.0  # frames per second, if the film does not state its rate
 
 STARTS = {
     "JPEG": (b"\xff\xd8\xff",),
@@ -327,7 +327,7 @@ class Film:
 
     @property
     def trouble(self) -> str | None:
-        """Why the film ended early, or None. Call this after the last frame."""
+        """Why the film ended early, or None. Call `trouble` after the last frame."""
         if not self.seen:
             return "No picture of the video can be decoded: it is damaged or incomplete."
         if self.count and self.count - self.seen > max(2, self.count // 10):

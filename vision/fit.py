@@ -20,7 +20,7 @@ FITS, SIZE, MOVED, OTHER = "", "size", "moved", "other"
 EDGES = 0.04  # share of pixels that count as edges: those where the brightness changes most
 STEEP = 2.0  # grey levels; edges with less contrast are ignored
 FEWEST, MOST = 60, 500  # edge pixels: with fewer, no decision is possible; more do not improve the result
-PARTS = 4  # the picture is divided into 4 x 4 parts that vote, so a hand over a few of them does not decide
+PARTS = 4  # the picture is divided into 4 x 4 parts that vote, so that a hand over a few parts cannot change the result
 REACH = 8  # search range for a moved camera, in pixels of the small picture
 TURNS = (-10.0, -6.0, -3.0, -1.5, 1.5, 3.0, 6.0, 10.0)  # degrees of rotation that are tried
 STILL = 1.5  # a shift of up to this many pixels does not count as movement
@@ -31,7 +31,7 @@ BETTER = 0.02  # the camera has moved if the edges fit this much better elsewher
 def fits(known: Calibration, frame: Image) -> str:
     """Why the frame no longer fits: "size", "moved" or "other" (another tray, or a rotated one); "" if it fits.
 
-    Takes a few hundredths of a second. Call it now and then while nothing moves, and trust a misfit only if it is
+    Takes a few hundredths of a second. Call `fits` now and then while nothing moves, and trust a misfit only if it is
     the third in a row: a hand held over the tray for a while can look like another tray."""
     if (frame.shape[1], frame.shape[0]) != known.size:
         return SIZE

@@ -54,7 +54,7 @@ class Shown:
 
 class Guide:
     """Guides the user through the calibration. Pass each frame and its time in seconds to `see`, and call `accept` or
-    `back` when the user asks for it. `shown` is the current state."""
+    `back` when the user presses the button. `shown` is the current state."""
 
     def __init__(self) -> None:
         self.calibration: Calibration | None = None  # None until the last step is done
@@ -205,7 +205,7 @@ def found(empty: Sequence[Image]) -> tuple[Outline, Outline | None, str]:
 
 
 def _marked(empty: Sequence[Image]) -> tuple[Outline | None, Outline | None]:
-    """Find the outlines by printed markers. Every frame is tried, because noise may hide a marker in some of them."""
+    """Find the outlines by printed markers. Every frame is tried, because noise may hide a marker in some frames."""
     for frame in empty[:-1]:
         with suppress(ValueError):
             return markers.found(frame)
@@ -213,8 +213,8 @@ def _marked(empty: Sequence[Image]) -> tuple[Outline | None, Outline | None]:
 
 
 def beside(tray: Outline, side: str, size: tuple[int, int]) -> Outline:
-    """The outline of a strip for kept dice along one side (left, top, right or bottom) of the tray. It is outside the
-    tray if there is room in the picture, otherwise inside."""
+    """The outline of a strip for kept dice along one side (left, top, right or bottom) of the tray. The strip is
+    outside the tray if there is room in the picture, otherwise inside."""
     corners = np.array(tray)
     (left, top), (right, bottom) = corners.min(0).tolist(), corners.max(0).tolist()
     short = min(right - left, bottom - top)

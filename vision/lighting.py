@@ -39,7 +39,7 @@ SPOT = 0.02  # minimum width of a reflected lamp, relative to the tray's width
 ABOVE = 45  # grey levels by which a reflected lamp must be brighter than the tray
 CELLS = 6  # the tray's light is compared on a grid of 6 x 6 cells
 BLACK = 0.005  # share of full light that is added to every cell, because black cloth reflects too little to compare
-STEADY = 0.02  # if the light changes by a larger share between frames, it flickers
+STEADY = 0.02  # light that changes by a larger share from frame to frame is reported as flickering
 EVEN = 0.3  # minimum light in the darkest part of the tray, as a share of the light in the brightest part
 UNLIKE = 16.0  # minimum colour difference (in Lab) between a top face and the tray around it
 LEAST = 24.0  # minimum side of a die in pixels
@@ -48,7 +48,7 @@ LEAST = 24.0  # minimum side of a die in pixels
 @dataclass(frozen=True)
 class Finding:
     what: str
-    at: Point | None = None  # its position in the frame, if it concerns a single place
+    at: Point | None = None  # position in the frame, if the finding concerns a single place
 
     @property
     def says(self) -> str:
@@ -78,7 +78,7 @@ def of_empty(frames: Sequence[Image], tray: Sequence[Point]) -> list[Finding]:
         found.append(Finding(BURNT))
     elif spots:
         found += [Finding(GLARE, (x / k, y / k)) for x, y in spots]
-    elif dim is not None:  # not if a lamp is reflected: everything looks dim beside it
+    elif dim is not None:  # only if no lamp is reflected, because everything looks dim beside a reflected lamp
         found.append(Finding(UNEVEN, (dim[0] / k, dim[1] / k)))
     if _flickers(cells):
         found.append(Finding(FLICKER))
@@ -86,7 +86,7 @@ def of_empty(frames: Sequence[Image], tray: Sequence[Point]) -> list[Finding]:
 
 
 def of_dice(known: Calibration, frame: Image, dice: Sequence[Die]) -> list[Finding]:
-    """Problems with how the dice in the tray look. `dice` are the dice that the reader found."""
+    """Problems with how the dice in the tray look. `dice` holds the dice that the reader found."""
     found = []
     size = (known.background.shape[1], known.background.shape[0])
     new = cv2.erode(known.new(frame), np.ones((3, 3), np.uint8))
@@ -114,7 +114,7 @@ def _burnt(small: Image, inside: Mask) -> Mask:
 
 
 def _spots(grey: Image, burnt: Mask, inside: Mask) -> list[Point]:
-    """The centres of burnt-out spots. If the whole tray is almost as bright as such spots, there are none."""
+    """The centres of burnt-out spots; none if the whole tray is almost as bright as a burnt-out spot."""
     if np.median(grey[inside > 0]) > 255 - ABOVE:
         return []
     count, _, stats, middles = cv2.connectedComponentsWithStats(burnt)

@@ -24,7 +24,7 @@ DARK, LIGHT = (28, 28, 28), (255, 255, 255)
 SURE, DOUBT, POOR = (110, 215, 70), (40, 190, 255), (80, 80, 255)  # green, yellow, red (as BGR)
 FONT = cv2.FONT_HERSHEY_DUPLEX
 CLEAR_SIDE, CLEAR_LENGTH = 48, 640  # in pixels; pictures with smaller dice or a shorter long side are enlarged
-LONGEST = 2400  # pictures are not enlarged beyond this
+LONGEST = 2400  # maximum length of an enlarged picture's long side, in pixels
 
 
 @dataclass(frozen=True)
@@ -38,8 +38,8 @@ class Pen:
 
 
 def mark(frame: Image, reading: Reading, words: str | None = None) -> Image:
-    """A copy of the frame with the reading drawn on it. Small frames are enlarged. The strip below the picture shows
-    `words`, or the result if `words` is empty."""
+    """A copy of the frame, with the reading drawn on the copy. Small frames are enlarged. The strip below the picture
+    shows `words`, or the result if `words` is empty."""
     times = _times(frame, reading)
     height, width = frame.shape[0] * times, frame.shape[1] * times
     shown = (
@@ -104,7 +104,7 @@ def _around(points: Floats) -> Area:
 
 
 def _label(shown: Image, die: Die, around: Area, taken: list[Area], pen: Pen, colour: Colour) -> Area:
-    """Draw the value large and the confidence small on a dark plate, placed where it covers the least."""
+    """Draw the value large and the confidence small, on a dark plate that covers as little as possible."""
     value, sure = str(die.value), f"{int(100 * die.confidence)}%"
     large, small = pen.text, max(11, round(0.75 * pen.text))
     wide = _wide(value, large) + pen.pad + _wide(sure, small) + 2 * pen.pad
@@ -123,7 +123,7 @@ def _place(shown: Image, around: Area, taken: list[Area], wide: int, high: int) 
     beside = (left - wide - 2, left, (left + right - wide) // 2, right - wide, right + 2)
     above = (top - high - 2, top, (top + bottom - high) // 2, bottom - high, bottom + 2)
     best: tuple[int, Area] | None = None
-    # Try above and below before the sides, so that these usual positions win ties.
+    # Try above and below before the sides, because these are the usual positions and should win ties.
     for y, x in sorted(product((0, 4, 1, 2, 3), (2, 1, 3, 0, 4)), key=lambda p: (0, 4, 1, 2, 3).index(p[0])):
         x0 = min(max(0, beside[x]), max(0, shown.shape[1] - wide))
         y0 = min(max(0, above[y]), max(0, shown.shape[0] - high))
@@ -178,7 +178,7 @@ def _write(page: Image, text: str, at: tuple[int, int], high: int, colour: Colou
 
 
 def save(path: Path, picture: Image) -> None:
-    """Save a picture atomically. Raises OSError if it cannot be saved."""
+    """Save a picture atomically. Raises OSError if the picture cannot be saved."""
     worked, data = cv2.imencode(path.suffix.lower(), picture)
     if not worked:
         raise OSError(0, "it cannot be encoded")
@@ -186,7 +186,7 @@ def save(path: Path, picture: Image) -> None:
 
 
 def write(path: Path, data: bytes) -> None:
-    """Write a file atomically. Raises OSError if it cannot be written."""
+    """Write a file atomically. Raises OSError if the file cannot be written."""
     part = path.with_name(f".{path.name[:40]}.{os.getpid()}.part")
     try:
         part.write_bytes(data)

@@ -1,7 +1,7 @@
 """Printed markers that show where the tray and the strip for kept dice are, and the sheet to print them from.
 
-Its one rule: each marker may be rotated in any way. The outline joins one corner of each marker; they are chosen to
-make the area inside as small as possible.
+Its one rule: each marker may be rotated in any way. The outline joins one corner of each marker, chosen so that the
+area inside is as small as possible.
 """
 
 from __future__ import annotations
@@ -61,7 +61,8 @@ def _round(seen: Mapping[int, NDArray[Any]], wanted: Sequence[int], what: str) -
         )
     middle = np.mean([corners.mean(0) for corners in here], axis=0)
     around = sorted(here, key=lambda corners: math.atan2(*(corners.mean(0) - middle)[::-1]))
-    # Do not take the corners closest to the centre: in a long strip, they can be on the outside of their markers.
+    # Do not take the corners closest to the centre: in a long strip, the closest corner of a marker may be an outer
+    # one.
     inner = min(product(*around), key=lambda spots: _area(np.array(spots)))
     return tuple((float(x), float(y)) for x, y in inner)
 

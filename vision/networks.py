@@ -58,8 +58,8 @@ def look(
 
 
 def look_at(net: Any, frame: Image, corners: list[tuple[int, int]], side: float, target: float) -> list[Glimpse]:
-    """Like `look`, but for several tiles in one batch (see `tiles`). They are scaled so that dice with this side become
-    `target` pixels wide."""
+    """Like `look`, but for several tiles in one batch (see `tiles`). The tiles are scaled so that dice with this side
+    become `target` pixels wide."""
     if not corners:
         return []
     span = round(TILE * side / target)
@@ -76,8 +76,8 @@ def look_at(net: Any, frame: Image, corners: list[tuple[int, int]], side: float,
 
 
 def tiles(places: Floats, span: float, margin: float) -> Iterator[tuple[int, int]]:
-    """Cover all places with squares of this span, and yield their top left corners. Each place lies in at least one
-    square, at a distance of at least `margin` from the square's edge."""
+    """Cover all places with squares of this span, and yield the top left corner of each square. Each place lies in at
+    least one square, at a distance of at least `margin` from the square's edge."""
     inner = span - 2 * margin
     left = places[np.lexsort((places[:, 0], places[:, 1]))]
     while len(left):
@@ -184,9 +184,9 @@ def near_and_around(crop: Image, blind: bool = False) -> tuple[Image, Image]:
 
 
 def judge(net: Any, crops: list[Image]) -> tuple[Floats, Floats]:
-    """Judge each crop twice: with its surroundings, and without them after a quarter turn. Returns an array (n, 10) for
-    each way, with the probabilities of all classes. The surroundings help a lot, but those on real tables differ from
-    the rendered ones in training."""
+    """Judge each crop twice: with its surroundings, and without them after a quarter turn. Returns two arrays (n, 10)
+    with the probabilities of all classes, one for each way. The surroundings help a lot, but real tables differ from
+    the rendered tables in training."""
     mirrored = [crop[::-1].transpose(1, 0, 2) for crop in crops]
     views = [near_and_around(crop) for crop in crops] + [near_and_around(crop, blind=True) for crop in mirrored]
     net.setInput(np.concatenate([cv2.dnn.blobFromImages(half, 1 / 255) for half in zip(*views, strict=True)], axis=1))

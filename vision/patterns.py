@@ -1,7 +1,8 @@
 """How well the pip patterns of one to six match an upright top face. Nothing here is learned.
 
-Its one rule: it only knows where manufacturers put pips. The fitted rules weigh its votes against those of the
-networks. It makes other errors than the networks, so it helps most with dice unlike those in training.
+Its one rule: it only knows where manufacturers put pips. The fitted rules weigh the votes of the pip patterns against
+those of the networks. The patterns make other errors than the networks, so they help most with dice unlike those in
+training.
 """
 
 from __future__ import annotations

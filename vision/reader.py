@@ -24,12 +24,12 @@ GLANCES = (160, 320, 640)  # lengths to which the long side is scaled for the fi
 CLOSE_GLANCE, TINY = 1120, 30.0
 # For each closer look: the width to which dice are scaled, and whether the picture is mirrored.
 LOOKS = ((32.0, False), (42.0, True), (56.0, False))
-KNOWN_LOOK = 37.0  # width of dice with a calibration, which needs only one closer look because it knows their size
+KNOWN_LOOK = 37.0  # width to which dice are scaled in the only closer look with a calibration
 HINT = 0.25  # minimum score of a die in the first looks
 FAINT = 0.12  # candidates with a lower average score in the closer looks are dropped
 MOST = 40  # maximum number of candidates passed to the judge, not counting those that score at least HINT
 CLEAR = 0.5  # a die that scores more counts as clear
-ALIKE = 1.9  # dice whose sides differ by less than this factor are looked at in the same scale
+ALIKE = 1.9  # dice whose sides differ by less than this factor are looked at together, at the same scale
 MOST_PIXELS = 1_900_000  # maximum number of pixels in all looks, for about a quarter of a second
 LONGEST = 1920  # larger frames are scaled down first
 MOST_TILES = 48  # maximum number of tiles in a calibrated read; with more, the whole picture must have changed
@@ -144,8 +144,8 @@ def glance(frame: Image, skill: Skill) -> tuple[list[Glimpse], float]:
 
 
 def sizes(hints: list[Glimpse]) -> list[list[Glimpse]]:
-    """Group the hints by size, so that one scale suits a whole group. Drops groups without a clear hint, unless they
-    are among the three strongest and not far weaker than the strongest."""
+    """Group the hints by size, so that one scale suits a whole group. A group without a clear hint is dropped, unless
+    it is among the three strongest groups and not far weaker than the strongest one."""
     groups: list[list[Glimpse]] = []
     for hint in sorted(hints, key=lambda h: h.side):
         if groups and hint.side < ALIKE * groups[-1][0].side:

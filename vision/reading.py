@@ -27,7 +27,7 @@ class Die:
     box: Box
     confidence: float
     sure: bool = True  # whether this die is believed, even if the reading as a whole is not
-    kept: bool = False  # whether it lies in a calibrated tray's strip for kept dice
+    kept: bool = False  # whether the die lies in a calibrated tray's strip for kept dice
 
 
 @dataclass(frozen=True)

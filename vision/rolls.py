@@ -56,7 +56,7 @@ class Rolls:
         return not loose(self._dice or ())
 
     def ask(self, number: int | None, lifted: bool = False) -> None:
-        """Starts a request. With `lifted`, another player's dice may still be there, pushed aside. A roll is then sure
+        """Starts a request. With `lifted`, another player's dice may still lie there, pushed aside, so a roll is sure
         only if the tray was seen without loose dice before it."""
         self.number, self.lifted = number, lifted
         self._moved = False
@@ -67,7 +67,8 @@ class Rolls:
         self._clear = self._dice is not None and self.bare
 
     def see(self, seen: Seen) -> Rolled | None:
-        """The dice that were rolled, if `seen` has a reading. None if no roll was requested or nothing was rolled."""
+        """The dice that were rolled, if `seen` has a reading. Returns None if no roll was requested or nothing was
+        rolled."""
         if seen.state in (MOVING, HAND):
             self._moved = self.rested  # ignore motion until the first still picture
             return None
@@ -93,7 +94,7 @@ class Rolls:
             return Rolled(self.number, reading, here)
         if self._old is None or lone(self._old, here) or (not stayed and pushed(self._old, self._rolled, here)):
             stayed = here
-        if stayed and counted(reading):  # people may roll again, and then these dice are the old ones
+        if stayed and counted(reading):  # people may roll again, and then these dice count as old
             self._old, self._rolled = stayed, tuple(die for die in here if die not in stayed)
         return Rolled(self.number, reading, stayed)
 
@@ -115,7 +116,7 @@ def counted(reading: Reading) -> bool:
 
 
 def lone(old: Dice, here: Dice) -> bool:
-    """Whether there was only one die and there still is only one, close to the old place. Such a die may have been
+    """Whether a single die lies close to the place of the only old die. A die that has moved so little may have been
     tipped over instead of rolled."""
     before = loose(old)
     if len(before) != 1 or len(here) != 1:
@@ -124,8 +125,8 @@ def lone(old: Dice, here: Dice) -> bool:
 
 
 def pushed(old: Dice, rolled: Dice, here: Dice) -> bool:
-    """Whether the dice at new places may just be the missing dice, pushed there. This is possible if they show only
-    values that the missing dice had. A die whose reading was unsure could have had any value."""
+    """Whether the dice at new places may just be the missing dice, pushed there, because all their values are values
+    that the missing dice had. A die whose reading was unsure could have had any value."""
     gone = [die for die in (*loose(old), *rolled) if not any(same(die, other) for other in here)]
     new = [die for die in here if not any(same(die, other) for other in rolled)]
     others = Counter(die.value for die in new) - Counter(die.value for die in gone if die.sure)

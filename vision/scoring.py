@@ -1,6 +1,6 @@
 """How much to trust a candidate: two logistic regressions over the networks' votes on it and on its neighbours.
 
-Its one rule: `make train` fits their weights and thresholds; do not change them by hand.
+Its one rule: `make train` fits the weights and thresholds; do not change these numbers by hand.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ CLEARLY = 6.0  # weight of a match with a pip pattern, which ranges from 0 (none
 
 @dataclass(frozen=True)
 class Candidate:
-    """A place where a die may lie, with all votes on it."""
+    """A place where a die may lie, with all votes on this candidate."""
 
     x: float
     y: float
     side: float
     angle: float
     finder: Floats  # mean scores of one to six and of an unreadable die, over all closer looks
-    share: float  # share of the closer looks that found it
+    share: float  # share of the closer looks that found the candidate
     among: Floats = field(default_factory=lambda: np.zeros(10, np.float32))  # the judge's votes with the surroundings
     alone: Floats = field(default_factory=lambda: np.zeros(10, np.float32))  # judge's votes without the surroundings
     fits: Floats = field(default_factory=lambda: np.zeros(6, np.float32))  # how well the pip patterns match

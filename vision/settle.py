@@ -57,7 +57,7 @@ class Settle:
         self._state = ""
         self._noise = 1.0  # median change of the small picture from frame to frame, in grey levels
         self._last: Floats | None = None
-        self._still: Floats | None = None  # the reference picture: a difference from it is motion
+        self._still: Floats | None = None  # the reference picture, compared with frames to detect motion
         self._table: Floats | None = None  # the table before anything moved, compared with frames to detect hands
         self._since = self._at = 0.0
         self._hand = False
@@ -101,7 +101,7 @@ class Settle:
         )
 
     def _follow(self, small: Floats, seconds: float) -> None:
-        """Let the reference picture follow the light. This is done only after a read, because before it, the reference
+        """Let the reference picture follow the light. Before the first read the reference must not change, because it
         could follow a slowly moving die."""
         assert self._still is not None
         share = np.float32(1 - math.exp(-seconds / TRACKING))
@@ -163,7 +163,7 @@ def difference(now: Floats, before: Floats) -> tuple[float, Floats]:
 
 
 def edge_of(calibration: Calibration) -> Image:
-    """The outlines of the tray and the keep strip at the background's size, clipped to the frame."""
+    """The outlines of the tray and the keep strip, drawn at the background's size and clipped to the frame."""
     height, width = calibration.background.shape[:2]
     scale = width / calibration.size[0]
     zone = np.zeros((height, width), np.uint8)
@@ -197,8 +197,8 @@ def look(frame: Image, calibration: Calibration | None, expect: int | None) -> R
 
 
 def verdict(reads: Sequence[tuple[float, Reading]]) -> Reading | None:
-    """The reading on which the last reads agree. If they disagree, None, which means to read again, or after PATIENCE
-    an unsure reading.
+    """The reading on which the last reads agree. While the reads disagree, None is returned; after PATIENCE, an unsure
+    reading.
 
     Two reads must agree, or three if sure readings have disagreed before."""
     sure = [reading for _, reading in reads if reading.status == OK]
@@ -217,8 +217,8 @@ def verdict(reads: Sequence[tuple[float, Reading]]) -> Reading | None:
 
 
 def bears_out(reading: Reading, die: Die) -> bool:
-    """Whether the reading supports this die. It must not show another value at that place, and if it is sure, it must
-    show the die."""
+    """Whether the reading supports this die. A reading with another value at the die's place does not, nor does a sure
+    reading without the die."""
     values = {k.value for k in reading.dice if k.sure and near(k, die)}
     return values == {die.value} or (not values and reading.status != OK)
 

@@ -1,7 +1,7 @@
 """The simulated camera: rendered dice that are rolled into a tray and picked up by a hand.
 
-Its one rule: its frames go through the same reader as those of any camera. It comes calibrated, because it knows where
-the tray was drawn.
+Its one rule: its frames go through the same reader as those of any camera. The simulated camera needs no calibration by
+the user, because it knows where the tray was drawn.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ GRAINS = 6  # number of different frames of a still scene; they are repeated, be
 
 
 class Rendered:
-    """A source that rolls dice on request. Until the first request, it rolls by itself over and over."""
+    """A source that rolls dice on request. Until the first request, dice are rolled over and over without one."""
 
     live = False
 

@@ -27,7 +27,7 @@ Floats = NDArray[np.float32]
 Point3 = tuple[float, float, float]
 
 FORMAT, VERSION = "dicetable tray", 2
-MOST_BYTES = 2_000_000  # maximum size of the file; usually it is a tenth of that
+MOST_BYTES = 2_000_000  # maximum size of a calibration file in bytes; a tenth is usual
 WIDEST = 320  # maximum width of the background in pixels; a die 25 pixels wide in a frame 640 wide becomes 12 wide
 LEAST = 7.0  # grey levels of change that count as new even without noise
 FLICKER = 5.0  # this many times the noise is added to LEAST
@@ -218,7 +218,7 @@ def soft(frame: Image, size: tuple[int, int]) -> Image:
 def relight(before: Image, now: Image, zone: Mask) -> Image:
     """How the light changed each grey level of the three channels, as a table for cv2.LUT.
 
-    The median change in each band of levels is used. Dice hardly affect it, because most of the tray is never
+    In each band of levels, the median change is used. Dice hardly affect the median, because most of the tray is never
     covered."""
     asked = zone[::STEP, ::STEP] > 0
     old, new = before[::STEP, ::STEP][asked].astype(np.int32), now[::STEP, ::STEP][asked].astype(np.int32)
@@ -306,7 +306,7 @@ def save(calibration: Calibration, path: Path | str) -> None:
 
 
 def load(path: Path | str) -> Calibration:
-    """Load a saved calibration. Raises ValueError, with a sentence, if it is missing or not valid."""
+    """Load a saved calibration. Raises ValueError, with a sentence, if the file is missing or not valid."""
     path = Path(path)
     try:
         if path.exists() and not (path.is_file() and path.stat().st_size <= MOST_BYTES):

@@ -17,7 +17,7 @@ from vision.reading import Box, Point
 SMALL = 96  # width to which the frame is scaled for checks of the whole picture
 DARKEST = 40.0  # minimum brightness of the brightest thousandth of a frame
 
-# A die's crop is SIDE pixels wide, and its top face FACE pixels. This many pixels at the crop's border are ignored.
+# width in pixels of the border of a die's crop that is ignored (the crop is SIDE pixels wide, the top face in it FACE)
 MARGIN = 6
 SLOPE = 0.25  # the steepest edges of a sharp die rise by at least this share of their height per pixel
 FAINT = 10.0  # minimum contrast of an edge, in grey levels
@@ -76,7 +76,7 @@ def glare(frame: Image, box: Box) -> Point | None:
 
 
 def hand(frame: Image) -> Point | None:
-    """The centre of a hand or arm, if one is in the picture. It is recognized by its smooth skin and its complex
+    """The centre of a hand or arm, if one is in the picture. A hand is recognized by its smooth skin and its complex
     shape."""
     small = np.asarray(cv2.GaussianBlur(_small(frame), (0, 0), 0.8), np.uint8)
     skin = np.asarray(cv2.morphologyEx(_skin(small), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
@@ -187,8 +187,8 @@ def _skin(image: Image) -> Image:
 
 
 def _limbed(shape: Image) -> bool:
-    """Whether the shape has a few deep gaps, like those between fingers, and no holes. This rules out sheets, discs and
-    lace."""
+    """Whether the shape has a few deep gaps, like those between fingers, and no holes. Sheets, discs and lace are ruled
+    out."""
     shape = np.asarray(cv2.copyMakeBorder(shape, 1, 1, 1, 1, cv2.BORDER_CONSTANT), np.uint8)
     outline = max(cv2.findContours(shape, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)[0], key=len)
     if cv2.countNonZero(shape) < WHOLE * (cv2.contourArea(outline) + len(outline) / 2):

@@ -1,6 +1,7 @@
 """`dicetable watch`: watches a source and shows it in a window or prints JSON lines.
 
-Its one rule: source, motion detection and reader are the same as the table's. It only shows more of what they find.
+Its one rule: source, motion detection and reader are the same as the table's. `dicetable watch` only shows more of the
+results.
 """
 
 from __future__ import annotations
@@ -103,7 +104,8 @@ def run(
     seconds: float | None = None,
     window: Callable[[Iterator[Look]], None] | None = None,
 ) -> None:
-    """Watch until the source ends, or for this many seconds. Raises ValueError, with a sentence, if that fails."""
+    """Watch until the source ends, or for this many seconds. Raises ValueError, with a sentence, if the source cannot
+    be watched."""
     check_expected(expect)
     if seconds is not None and seconds < 0:
         raise ValueError("--seconds takes the seconds to watch, at least 0.")
@@ -155,7 +157,7 @@ class Recorder:
         return path
 
     def film(self) -> Path:
-        """Save the last few seconds. Raises OSError if they cannot be written."""
+        """Save the last few seconds. Raises OSError if the film cannot be written."""
         path = self._new(".avi")
         span = self._kept[-1][0] - self._kept[0][0] if len(self._kept) > 1 else 0.0
         rate = (len(self._kept) - 1) / span if span > 0 else camera.RATE

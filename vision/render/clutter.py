@@ -27,7 +27,7 @@ LARGE = (
 
 
 def canvas(thing: Thing) -> Array:
-    """Paint a thing. Returns its linear colour and coverage as an array (SIDE, SIDE, 4), which is larger for LARGE
+    """Paint a thing: its linear colour and coverage, as an array (SIDE, SIDE, 4), or a larger array for LARGE
     things."""
     side = 4 * SIDE if thing.kind in LARGE else SIDE
     page = np.zeros((side, side, 4), np.float32)
@@ -71,7 +71,7 @@ def _button(page: Array, t: Thing, rng: np.random.Generator) -> None:
     for i in range(count):
         a = 2 * math.pi * i / count
         disc(page, s * math.cos(a), s * math.sin(a), r, hole)
-    if rng.random() < 0.3:  # with thread in its holes
+    if rng.random() < 0.3:  # a button with thread in its holes
         stroke(page, [(-s, 0), (s, 0)], r * 0.9, ink(t.second, 0.8))
         if count == 4:
             stroke(page, [(0, -s), (0, s)], r * 0.9, ink(t.second, 0.8))

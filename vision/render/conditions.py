@@ -77,8 +77,8 @@ def _part(rng: Chance, reach: float) -> tuple[Quad | None, tuple[Quad, ...]]:
 
 
 def panels(rng: Chance, scene: Scene) -> tuple[Panel, ...]:
-    """Lamps and windows that polished dice reflect. Some are placed so that the camera sees them in the top face of a
-    die."""
+    """Lamps and windows that polished dice reflect. Some of these panels are placed so that the camera sees their
+    reflection in the top face of a die."""
     level = [a + sum(lamp.colour[c] for lamp in scene.lamps) * 0.7 for c, a in enumerate(scene.ambient)]
     power = math.exp(between(rng, math.log(14), math.log(60)))
     colour = (level[0] * power, level[1] * power, level[2] * power)

@@ -22,8 +22,8 @@ def gain(sensor: Sensor, light: Array) -> float:
 
 
 def tone(sensor: Sensor) -> Array:
-    """The tone curve, which maps light to grey levels. It compresses bright light so that less is clipped, then applies
-    gamma, contrast and haze."""
+    """The tone curve, which maps light to grey levels: compress bright light so that less is clipped, then apply gamma,
+    contrast and haze."""
     x = np.linspace(0, BRIGHTEST, STEPS, dtype=np.float32)
     x = x / (1 + (x / 1.15) ** 3) ** (1 / 3) / (1 / (1 + 1 / 1.15**3) ** (1 / 3)) * 0.92
     y = np.clip(x, 0, 1) ** (1 / sensor.gamma)

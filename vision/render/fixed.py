@@ -89,7 +89,7 @@ def roll(rng: Chance, table: SetUp, count: int, fault: str | None = None, kept: 
 
 
 def set_aside(rng: Chance, table: SetUp, scene: Scene, places: Collection[int], turned: bool = False) -> Scene:
-    """Move the dice with these indices to the strip, in a row after those already there. They keep their top faces
+    """Move the dice with these indices to the strip, in a row after those already there. The dice keep their top faces
     unless `turned`."""
     strip = table.beside
     c, s = math.cos(strip.angle), math.sin(strip.angle)
@@ -134,7 +134,8 @@ def in_strip(table: SetUp, die: Die) -> bool:
 
 
 def legible(table: SetUp, scene: Scene) -> list[bool]:
-    """For each die, whether it and its pips are visible: compares the picture with one rendered without pips."""
+    """For each die, whether both its top face and its pips are visible. The picture is compared with one rendered
+    without pips."""
     clean = replace(scene, sensor=replace(scene.sensor, shot=0.0, read=0.0, jpeg=0))
     light, truth = picture.expose(clean, table.size, table.ground)
     without = picture.expose(without_pips(clean), table.size, table.ground)[0]
@@ -181,8 +182,8 @@ def lying(rng: Chance, table: SetUp, scene: Scene) -> Iterator[Image]:
 
 
 def flying(rng: Chance, table: SetUp, scene: Scene, frames: int) -> Iterator[Image]:
-    """Frames of the dice tumbling in from outside the picture, except those in the strip. After the last frame, they
-    lie still."""
+    """Frames of the dice tumbling in from outside the picture, except those in the strip. After the last frame, the
+    dice lie still."""
     far = table.stage.camera.focal * 6 * LENGTH + max(table.stage.tray.reach if table.stage.tray else (0.0,))
     ways = [(rng.uniform(0, 2 * math.pi), rng.normal(0, 1, 3), rng.uniform(3, 9)) for _ in scene.dice]
     for frame in range(frames):

@@ -155,7 +155,7 @@ def material(rng: Chance, unseen: bool = False) -> Material:
         gloss, rough = between(rng, 0, 0.4), between(rng, 0.15, 0.4)
     if kind in ("clear", "gem"):
         clear, gloss, rough = between(rng, 0.35, 0.9), between(rng, 0.5, 1), between(rng, 0.02, 0.12)
-    if kind == "dusk":  # smoky or metallic, with a darker cloud in it
+    if kind == "dusk":  # smoky or metallic dice, with a darker cloud inside
         k = between(rng, 0.1, 0.8)
         vein, mix, second = "cloud", between(rng, 0.2, 1.0), (base[0] * k, base[1] * k, base[2] * k)
         scale = (between(rng, 0.08, 0.2),) * 3
@@ -231,7 +231,7 @@ Six = tuple[Colour, Colour, Colour, Colour, Colour, Colour]
 
 
 def _faint_ink(rng: Chance, wanted: Mapping[str, float], body: Colour) -> Six | None:
-    """One colour for all pips, which is hard to see on this body but still visible. None if no wanted colour is
+    """One colour for all pips, which is hard to see on this body but still visible. Returns None if no wanted colour is
     visible."""
     for _ in range(12):
         ink = hue(rng, pick(rng, wanted))

@@ -42,8 +42,8 @@ def turns(rng: Chance) -> tuple[int, int, int, int, int, int]:
 def layout(rng: Chance, about: Shape, unseen: bool = False) -> Layout:
     """Opposite sides add up to seven; everything else varies by manufacturer.
 
-    Two designs are rare: twos and threes with their pips near the middle, and a six that is wider than the four. They
-    are far more common with `unseen` than in training."""
+    Two designs are far more common with `unseen` than in training: twos and threes with their pips near the middle, and
+    a six that is wider than the four."""
     first = [(1, 6), (2, 5), (3, 4)]
     marks = [v for pair in first for v in (pair if rng.random() < 0.5 else pair[::-1])]
     flat = 1 - (about.radius if about.ball > 2 else 0.25 if about.ball > 1.34 else 0.75) * 0.5

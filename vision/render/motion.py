@@ -76,8 +76,8 @@ def throw(
     still: int = 12,
     unseen: bool = False,
 ) -> Iterator[Frame]:
-    """Frames of one roll. `ending` is "still" (the last frames show the dice), "take" (a hand takes them all) or "move"
-    (a hand pushes one, and all lie still again). The truth is None during motion and while a hand is in view."""
+    """Frames of one roll. `ending` is "still" (the last frames show the dice), "take" (a hand takes all dice) or "move"
+    (a hand pushes one die, and all lie still again). The truth is None during motion and while a hand is in view."""
     dice = placing.random_dice(rng, size, stage.camera, count, die, unseen, stage.tray)
     final = replace(stage, dice=tuple(dice))
     if fault:
@@ -130,7 +130,7 @@ def _flight(rng: Chance, die: Die, stage: Scene) -> Flight:
 
 
 def _at(flight: Flight, moment: float) -> Die:
-    """The die at a moment of its flight, or at rest after it."""
+    """The die at a moment of its flight, or at rest after the flight."""
     s = min(1.0, max(0.0, (moment - flight.begins) / flight.lasts))
     if s >= 1:
         return flight.die

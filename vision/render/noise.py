@@ -63,8 +63,8 @@ def _padded(field: Array) -> Array:
 
 
 def _filtered(rng: np.random.Generator, power: float, low: float = 1.0, stretch: float = 1.0) -> Array:
-    """Noise with a power-law spectrum above the frequency `low`. It is made in Fourier space, so the tile is
-    seamless."""
+    """Noise with a power-law spectrum above the frequency `low`. Such noise is periodic because it is made in Fourier
+    space, so the tile is seamless."""
     spectrum = np.fft.rfft2(rng.standard_normal((TILE, TILE)))
     fy = np.fft.fftfreq(TILE)[:, None] * TILE
     fx = np.fft.rfftfreq(TILE)[None, :] * TILE * stretch

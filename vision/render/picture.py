@@ -32,13 +32,13 @@ from vision.render.scene import (
 )
 from vision.render.solids import Patch
 
-MOST_RAYS = 18_000  # maximum number of rays with 2 x 2 rays per pixel; solids that need more get one ray per pixel
+MOST_RAYS = 18_000  # maximum number of rays for 2 x 2 rays per pixel; if more are needed, each pixel gets only one
 
 
 @dataclass
 class Ground:
-    """The table without dice: its paint, the point each pixel shows, and the light on it. For film, it is computed only
-    once."""
+    """The table without dice: its paint, the point each pixel shows, and the light on it. For film, the ground is
+    computed only once."""
 
     paint: Array  # colours (3, h, w)
     x: Array
@@ -232,8 +232,7 @@ def _warp(
 
 
 def _window(scene: Scene, size: Size, thing: Thing, margin: int) -> tuple[int, int, int, int] | None:
-    """The part of the picture that a thing and its shadow can cover. Only this part is drawn, because warping whole
-    pictures would be too slow."""
+    """The part of the picture that a thing and its shadow can cover. Warping the whole picture would be too slow."""
     reach = thing.size * 0.75 + thing.height * 2
     ring = np.array(
         [
@@ -275,8 +274,8 @@ def _put(paint: Array, shade: Array, scene: Scene, size: Size, thing: Thing) -> 
 
 
 def _spread(scene: Scene, size: Size, thing: Thing, lift: float, page: Array) -> Array:
-    """Like _warp, but finds the point of the canvas for each pixel. This also works for an arm that reaches behind the
-    camera, where corners cannot be projected."""
+    """Like _warp, but finds the point of the canvas for each pixel. Projecting the canvas would fail for an arm that
+    reaches behind the camera."""
     x, y = lens.table_maps(scene.camera, size, lift)
     side = page.shape[0]
     c, s = (np.float32(f(thing.angle) * side / thing.size) for f in (math.cos, math.sin))

@@ -75,7 +75,7 @@ def on_ground(die: Die) -> Die:
 def random_dice(
     rng: Chance, size: Size, camera: Camera, count: int, die: float, unseen: bool, room: Tray | None
 ) -> list[Die]:
-    """Random dice, all alike or in several designs. Some may lie next to each other."""
+    """Dice at random places, some perhaps next to each other, all alike or in several designs."""
     sets = int(pick(rng, {"1": 5, "2": 2, "9": 3}))
     styles = []
     for _ in range(min(sets, max(1, count))):

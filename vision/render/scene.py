@@ -1,6 +1,6 @@
 """The data model: camera, lamps, table, dice and things, and the ground truth of each die.
 
-Its one rule: a scene consists of values only. Only its creation involves randomness, so a scene always gives the
+Its one rule: a scene consists of values only. Randomness is used only to create a scene, so a scene always gives the
 same picture. Lengths are in millimetres; the table is the plane z = 0 with z up. Colours are linear light in BGR order.
 """
 
@@ -52,7 +52,7 @@ class Lamp:
 
 @dataclass(frozen=True)
 class Panel:
-    """The shape of a lamp or window as it appears in reflections. It lights nothing itself; the lamps do that."""
+    """The shape of a lamp or window as it appears in reflections. A panel lights nothing itself; the lamps do that."""
 
     kind: str  # box, window (with a cross), strip or ring
     towards: Vec  # unit vector towards the panel's centre
@@ -98,7 +98,7 @@ class Material:
     vein_mix: float = 0.0
     pips: tuple[Colour, Colour, Colour, Colour, Colour, Colour] = ((0.01, 0.01, 0.01),) * 6  # colours of one to six
     drilled: float = 0.5  # pips are printed at 0, drilled above 0, raised below 0
-    sag: float = 0.0  # how steeply the face dips towards each drilled pip
+    sag: float = 0.0  # how steeply the face slopes down around each drilled pip
     ring: float = 0.0  # width of a ring around each pip, in pip radii
     ring_colour: Colour = (0.5, 0.5, 0.5)
     eye: bool = False  # whether each pip is a ring around a dot, as on precision dice
@@ -113,7 +113,7 @@ class Material:
 
 @dataclass(frozen=True)
 class Die:
-    """A solid on the table. It is a die if its sides carry 1 to 6, otherwise clutter."""
+    """A solid on the table: a die if its sides carry 1 to 6, otherwise clutter."""
 
     centre: Vec
     size: float

@@ -108,7 +108,7 @@ def finder_piece(rng: Chance, store: Pictures, i: int) -> tuple[Image, Floats]:
 
 def aims(truth: Floats) -> Floats:
     """The finder's target, an array (20, n, n): 7 heatmaps, a weight for each of them, log size (1), offset (2), angle
-    (2), and a weight for these last five.
+    (2), and a weight for the last five maps.
 
     A readable die is a peak on the heatmap of its value, an unreadable one a peak on the last heatmap.
     """

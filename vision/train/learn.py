@@ -31,7 +31,7 @@ Batch = tuple[Any, ...]
 
 
 class Lesson(Protocol):
-    """What a network learns, and from which pictures. It is sent to other processes, so it holds paths and arrays
+    """What a network learns, and from which pictures. A lesson is sent to other processes, so it holds paths and arrays
     instead of pictures."""
 
     name: str

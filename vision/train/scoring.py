@@ -81,8 +81,8 @@ def _state(t: Truth, smear: float, clear: bool) -> str:
 
 
 def _deserved(c: Candidate, seen: Sequence[Truth], states: Sequence[str]) -> tuple[float, float]:
-    """The correct trust and presence of a candidate. Both are 0 for everything that is not a top face, such as side
-    faces and pips."""
+    """The correct trust and presence of a candidate. Trust and presence are 0 for everything that is not a top face,
+    such as side faces and pips."""
     for t, state in zip(seen, states, strict=True):
         if math.dist(t.centre, (c.x, c.y)) < 0.35 * _side(t) and 0.6 < c.side / _side(t) < 1.6:
             if state == UNCLEAR:
@@ -137,8 +137,8 @@ def logistic(rows: Floats, want: Floats, weight: Floats, steps: int = 40) -> tup
 
 
 def fit(found: Sequence[Case]) -> Rules:
-    """Fit both rules to all cases. For the thresholds, each photograph is read with rules fitted without its
-    folder, because users' tables are new to the reader too."""
+    """Fit the rules for trust and presence to all cases. For the thresholds, each photograph is read with rules fitted
+    without its folder, because users' tables are new to the reader too."""
     rules = _rules(found)
     sources = {c.source for c in found} - {RENDERED}
     unseen = {s: _rules([c for c in found if c.source != s]) for s in sources if len(sources) > 1}

@@ -161,7 +161,7 @@ class CameraProcess:
             tries += 1
 
     def _watch(self) -> str:
-        """Run one child from start to end. Returns why it ended."""
+        """Run one child from start to end. Returns why the child ended."""
         process, pipe, given = self._begin()
         commands: CommandQueue = queue.SimpleQueue()
         sender = threading.Thread(target=_send_commands, args=(pipe, commands), name="camera commands", daemon=True)
@@ -176,7 +176,7 @@ class CameraProcess:
         return why
 
     def _begin(self) -> tuple[BaseProcess, Connection, Calibrate]:
-        """Start a child. The calibration is passed at the start, because it determines the size of the frames."""
+        """Start a child. The child gets the calibration at the start, because it determines the size of the frames."""
         spawn = multiprocessing.get_context("spawn")  # a fork would inherit locks held by the screen's threads
         ours, theirs = spawn.Pipe()
         given = self._orders.calibrate
@@ -187,7 +187,7 @@ class CameraProcess:
         return process, ours, given
 
     def _listen(self, reports: Connection) -> str:
-        """Handle reports until the child is lost or `close` is called. Returns why it was lost."""
+        """Handle reports until the child is lost or `close` is called. Returns why the child was lost."""
         begun, heard = self._clock(), None
         looked = begun - LOOK
         try:
@@ -237,8 +237,8 @@ class CameraProcess:
 
 
 def hangs(now: float, begun: float, heard: float | None) -> bool:
-    """Whether the child has been silent for too long. `begun` is when it was started. `heard` is when it
-    last reported, or None if it has not reported yet and may still be starting."""
+    """Whether the child has been silent for too long. `begun` is when the child was started. `heard` is when the child
+    last reported, or None if there has been no report yet, so that the child may still be starting."""
     return now - begun >= STARTS if heard is None else now - heard >= SILENT
 
 

@@ -101,7 +101,7 @@ class _FitWatch:
         self._report_change(misfit)
 
     def look(self, frame: Image, at: float) -> bool:
-        """Check the frame if a check is due. Returns whether it was due."""
+        """Check the frame if a check is due. Returns whether a check was due."""
         if at - self._looked < LOOKS:
             return False
         self._looked = at
@@ -119,7 +119,8 @@ class _FitWatch:
 
 
 class Watch:
-    """The work of the child process. Tests run it in their own process, with another source and their own clock."""
+    """The work of the child process. Tests run a Watch in their own process, with another source and their own
+    clock."""
 
     def __init__(
         self,

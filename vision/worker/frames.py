@@ -89,7 +89,7 @@ class Slots:
             pass
 
     def close(self) -> None:
-        """Close the memory. The side that created it also deletes it."""
+        """Close the memory. The side that created the memory also deletes it."""
         del self._facts
         self._memory.close()
         if self._made:
