@@ -20,7 +20,7 @@ from vision.tray import Calibration
 
 Floats = NDArray[np.float64]
 
-MOST_DICE = 30  # more dice than anyone rolls; among so many small ones, one is easily missed
+MOST_DICE = 30  # maximum number of dice in a sure reading; among more, one small die is easily missed
 MOST_TOLD = 3  # number of doubts that are described; any further doubts are only counted
 UNANIMOUS = 0.6  # trust that suffices if all four witnesses agree on the value
 BEYOND_DOUBT = 0.9  # trust required if the pip pattern disagrees, or if the dice are hard to read
@@ -37,8 +37,8 @@ def reading(
 ) -> Reading:
     """Turn candidates into a reading. With a `calibration`, also pass `new`, the mask of what is new in the tray. Kept
     dice are read too, but do not count towards `expect`."""
-    # The same rules apply with and without a calibration. Rules fitted to rendered trays trusted unfamiliar dice too
-    # much.
+    # The same rules apply with and without a calibration, because rules fitted to rendered trays trusted unfamiliar
+    # dice too much.
     by = skill.rules
     side = calibration.side if calibration else None
     trust, presence = scoring.weighed(found, by, side)
@@ -60,8 +60,8 @@ def reading(
 
 
 def unless_contradicted(found: Sequence[Candidate], trust: Floats) -> Floats:
-    """The trust without a calibration: 0 for candidates whose pip pattern disagrees, as on a toy brick, unless the
-    trust was very high."""
+    """Without a calibration, give no trust to candidates whose pip pattern disagrees with their value, as on a toy
+    brick, unless their trust is very high."""
     return np.where(np.array([c.witnesses[-1] for c in found], bool) | (trust >= BEYOND_DOUBT), trust, 0.0)
 
 

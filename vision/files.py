@@ -25,10 +25,10 @@ CUT_SHORT = "The picture is incomplete: copy it again from where it came from."
 MEGA = 1_000_000
 MOST_BYTES = 128 * MEGA  # maximum size of a picture file, in bytes
 MOST_PIXELS = 256 * MEGA  # maximum number of pixels in a JPEG that is scaled down during decoding
-MOST_ROOM = 110 * MEGA  # bytes for decoding at full size: enough for most JPEGs of 36 megapixels and PNGs of 18
+MOST_ROOM = 110 * MEGA  # memory for decoding at full size, in bytes: enough for most JPEGs of 36 megapixels
 MOST_FILM = 10 * MEGA  # maximum number of pixels in a frame of a film
 ENOUGH = 1600  # sufficient length of the long side, in pixels; larger pictures are reduced to 1/2, 1/4 or 1/8
-LEAST_SIDE = 16  # pixels; smaller pictures cannot show a die
+LEAST_SIDE = 16  # minimum width and height in pixels; smaller pictures cannot show a die
 STRIP = 256  # rows processed at a time: a whole picture as floats would need four times the memory
 GREY = 128  # shade behind transparent parts, from which both white and black dice stand out
 USUAL_RATE = 30.0  # frames per second, if the film does not state its rate
@@ -152,7 +152,8 @@ def _plain(found: NDArray[Any]) -> Image:
 
 
 def _upright(frame: Image, turn: int) -> Image:
-    """Turn upright according to the EXIF orientation (1 to 8). From 5 on, the picture is transposed before any flip."""
+    """Turn upright according to the EXIF orientation (1 to 8). For orientations from 5 on, the picture is transposed
+    before any flip."""
     if turn >= 5:
         frame = np.asarray(cv2.transpose(frame), np.uint8)
     flips = {2: 1, 3: -1, 4: 0, 6: 1, 7: -1, 8: 0}

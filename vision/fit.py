@@ -61,7 +61,7 @@ def scores(known: Calibration, frame: Image) -> tuple[float, float]:
         u, v = x - width / 2, y - height / 2
         column = np.clip(np.round(u * c - v * s + width / 2 + right), 0, width - 1).astype(np.int32)
         row = np.clip(np.round(u * s + v * c + height / 2 + low), 0, height - 1).astype(np.int32)
-        # Ignore the sign: a lamp on the other side may swap the bright and the dark side of an edge.
+        # Ignore the sign of the slope: a lamp on the other side may swap the bright and the dark side of an edge.
         same = np.abs(
             across[row, column] * (along[0] * c - along[1] * s) + down[row, column] * (along[0] * s + along[1] * c)
         )

@@ -54,7 +54,7 @@ class Shown:
 
 class Guide:
     """Guides the user through the calibration. Pass each frame and its time in seconds to `see`, and call `accept` or
-    `back` when the user presses the button. `shown` is the current state."""
+    `back` when the user asks to continue or to go back. `shown` is the current state."""
 
     def __init__(self) -> None:
         self.calibration: Calibration | None = None  # None until the last step is done

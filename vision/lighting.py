@@ -157,7 +157,7 @@ def _flickers(cells: Sequence[Floats]) -> bool:
 
 
 def _blank(lying: NDArray[np.uint8]) -> bool:
-    """Whether the dice are so bright that pips may be lost. On a red die, only the red channel is so bright."""
+    """Whether the dice are so bright that pips may be lost. On a red die, only the red channel may be burnt out."""
     return bool(np.mean(lying.min(1) >= WHITE) > BLANK[0] or np.mean(lying.max(1) >= WHITE) > BLANK[1])
 
 

@@ -161,7 +161,7 @@ def strip(words: str, width: int, colour: Colour = LIGHT) -> Image:
 
 
 def _scale(high: int) -> float:
-    """The font scale for digits of that height."""
+    """The font scale for digits of this height."""
     return high / cv2.getTextSize("8", FONT, 1.0, 1)[0][1]
 
 
@@ -196,5 +196,5 @@ def write(path: Path, data: bytes) -> None:
 
 
 def plain(name: str) -> str:
-    """A file name with line breaks and other characters that cannot be displayed escaped."""
+    """The file name, with escape codes for line breaks and other characters that cannot be displayed."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode() for c in name)

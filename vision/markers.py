@@ -37,7 +37,8 @@ def _dictionary() -> cv2.aruco.Dictionary:
 
 
 def found(frame: Image) -> tuple[Outline | None, Outline | None]:
-    """The outlines of the tray and of the strip, if marked. Raises ValueError if only some markers are visible."""
+    """The outlines of the tray and of the strip, or None for those without markers. Raises ValueError if only some
+    markers are visible."""
     grey = cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY)
     parameters = cv2.aruco.DetectorParameters()
     parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX

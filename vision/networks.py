@@ -90,7 +90,7 @@ def tiles(places: Floats, span: float, margin: float) -> Iterator[tuple[int, int
 
 
 def _cut(frame: Image, part: tuple[int, int, int, int]) -> Image:
-    """A part of the frame. Beyond the border, the border pixels are repeated."""
+    """A part of the frame. Outside the frame, the pixels of the frame's border are repeated."""
     x0, y0, x1, y1 = part
     height, width = frame.shape[:2]
     inside = frame[max(0, y0) : max(0, y1), max(0, x0) : max(0, x1)]
@@ -185,8 +185,8 @@ def near_and_around(crop: Image, blind: bool = False) -> tuple[Image, Image]:
 
 def judge(net: Any, crops: list[Image]) -> tuple[Floats, Floats]:
     """Judge each crop twice: with its surroundings, and without them after a quarter turn. Returns two arrays (n, 10)
-    with the probabilities of all classes, one for each way. The surroundings help a lot, but real tables differ from
-    the rendered tables in training."""
+    with the probabilities of all classes: with the surroundings, and without them. The surroundings help a lot, but
+    real tables differ from the rendered tables in training."""
     mirrored = [crop[::-1].transpose(1, 0, 2) for crop in crops]
     views = [near_and_around(crop) for crop in crops] + [near_and_around(crop, blind=True) for crop in mirrored]
     net.setInput(np.concatenate([cv2.dnn.blobFromImages(half, 1 / 255) for half in zip(*views, strict=True)], axis=1))

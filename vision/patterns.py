@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 
 from vision.networks import AROUND, FACE, Floats, Image
 
-WINDOW, SEEN = 32, 23  # width of a crop's middle before and after scaling, in pixels; leaves room to shift the face
+WINDOW, SEEN = 32, 23  # width of a crop's middle before and after scaling, in pixels; a bit wider than the face
 SIDE = round(FACE * SEEN / WINDOW)  # pixels across a face: fewer would blur small pips, more would take longer
-INSIDE = 16  # width in pixels of the middle of a face, which is compared; the edges of the face are not
+INSIDE = 16  # width in pixels of the part of a face that is compared, which excludes the face's edges
 SHIFTS = slice((SEEN - INSIDE) // 2 - 1, (SEEN - INSIDE) // 2 + 2)  # shifts by a pixel, because the finder is inexact
 # Pips may differ from the body in brightness or only in colour. Each of these combinations of blue, green and red is
 # tried, and the best match counts.

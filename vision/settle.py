@@ -217,8 +217,8 @@ def verdict(reads: Sequence[tuple[float, Reading]]) -> Reading | None:
 
 
 def bears_out(reading: Reading, die: Die) -> bool:
-    """Whether the reading supports this die. A reading with another value at the die's place does not, nor does a sure
-    reading without the die."""
+    """Whether the reading supports this die: it shows no other value at the die's place, and if it is sure, it shows
+    the die."""
     values = {k.value for k in reading.dice if k.sure and near(k, die)}
     return values == {die.value} or (not values and reading.status != OK)
 

@@ -27,13 +27,13 @@ from vision.tray import WIDEST, Calibration
 SEED = 2  # white dice in a black tray on a white table
 RATE = 30.0
 FLIES = 10  # number of frames in which the rolled dice are in the air
-LIES, EMPTY = 40, 10  # number of frames that show dice or the empty tray between rolls without a request
+LIES, EMPTY = 40, 10  # number of frames with dice and with an empty tray, as long as no roll has been requested
 READY = 24  # frames of the tray before the first requested roll, so that the watcher sees it at rest
 GRAINS = 6  # number of different frames of a still scene; they are repeated, because rendering is as slow as reading
 
 
 class Rendered:
-    """A source that rolls dice on request. Until the first request, dice are rolled over and over without one."""
+    """A source that rolls dice on request. Before the first request, dice are rolled over and over."""
 
     live = False
 

@@ -31,7 +31,7 @@ MOST_BYTES = 2_000_000  # maximum size of a calibration file in bytes; a tenth i
 WIDEST = 320  # maximum width of the background in pixels; a die 25 pixels wide in a frame 640 wide becomes 12 wide
 LEAST = 7.0  # grey levels of change that count as new even without noise
 FLICKER = 5.0  # this many times the noise is added to LEAST
-STEEP = 0.15  # this share of the local contrast is added too, because no camera is perfectly still
+STEEP = 0.15  # this share of the local contrast is also added to LEAST, because no camera is perfectly still
 DARKEST = 0.5  # a shadow leaves at least this share of the table's brightness
 BROAD = 0.2  # die widths: narrower dark areas are pips or edges, not shadows
 BLACK = 6  # grey levels by which a shadow can be darker than DARKEST, because changes near black say little
@@ -95,7 +95,7 @@ class Calibration:
 
     def new(self, frame: Image, shades: bool = False) -> Mask:
         """A mask of what was added to the empty tray: 255 where something is new, at the background's size. With
-        `shades`, including areas that may only be shadows."""
+        `shades`, the mask includes areas that may only be shadows."""
         x0, y0, x1, y1 = self.bounds
         now, expected = self.lit(frame)
         b, g, r = cv2.split(cv2.absdiff(now, expected))

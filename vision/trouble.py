@@ -17,7 +17,8 @@ from vision.reading import Box, Point
 SMALL = 96  # width to which the frame is scaled for checks of the whole picture
 DARKEST = 40.0  # minimum brightness of the brightest thousandth of a frame
 
-# width in pixels of the border of a die's crop that is ignored (the crop is SIDE pixels wide, the top face in it FACE)
+# Pixels at the border of a die's crop that are ignored. The crop is SIDE pixels wide, and the top face in it FACE
+# pixels.
 MARGIN = 6
 SLOPE = 0.25  # the steepest edges of a sharp die rise by at least this share of their height per pixel
 FAINT = 10.0  # minimum contrast of an edge, in grey levels
@@ -55,8 +56,8 @@ def dark(frame: Image) -> bool:
 
 
 def unsharp(frame: Image, side: float) -> bool:
-    """Whether even the sharpest edges in the frame are too blurred for dice of this side to be read. False if there are
-    no edges."""
+    """Whether even the sharpest edges in the frame are too blurred for dice of this side to be read. Returns False if
+    the frame has no edges."""
     k = min(1.0, FACE / side)
     grey = cv2.resize(cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY), None, fx=k, fy=k, interpolation=cv2.INTER_AREA)
     soft = np.asarray(cv2.GaussianBlur(grey, (0, 0), 0.6), np.float32)

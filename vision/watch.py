@@ -51,7 +51,7 @@ class Look:
     refused: tuple[str, ...] | None  # settings that the camera does not keep; None until the settings are fixed
 
     def told(self) -> str:
-        """A line for the window."""
+        """A line of text for the window."""
         held = ""
         if self.refused is not None:
             held = f"; not held: {', '.join(self.refused)}" if self.refused else "; all settings held"

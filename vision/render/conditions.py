@@ -34,7 +34,7 @@ def lamps(rng: Chance, reach: float, unseen: bool = False, eye: Vec | None = Non
         ]
         count = 1 if rng.random() < 0.6 else 2
     dim = rng.random() < 0.1
-    if dim and not unseen:  # a candle, an old bulb, a lamp in a corner
+    if dim and not unseen:  # warm, dim light, as from a candle or an old bulb
         tints = [hsv(between(rng, 0.04, 0.1), between(rng, 0.35, 0.7), 1.0)]
     found = []
     soft = rng.random()

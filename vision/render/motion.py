@@ -1,4 +1,4 @@
-"""Film: dice are rolled into a tray, come to rest, and a hand takes them.
+"""Renders film: dice are rolled into a tray and come to rest, then a hand takes them.
 
 Its one rule: only frames without motion or hands have ground truth. The places where the dice come to rest are chosen
 first, then their flights.

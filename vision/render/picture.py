@@ -32,7 +32,7 @@ from vision.render.scene import (
 )
 from vision.render.solids import Patch
 
-MOST_RAYS = 18_000  # maximum number of rays for 2 x 2 rays per pixel; if more are needed, each pixel gets only one
+MOST_RAYS = 18_000  # each pixel gets 2 x 2 rays if this total is not exceeded, otherwise only one ray
 
 
 @dataclass

@@ -158,7 +158,8 @@ class Table:
 
 @dataclass(frozen=True)
 class Region:
-    """A part of the table with another surface: a sheet, a mat, the table's edge. `height` only affects its shadow."""
+    """A part of the table with another surface: a sheet, a mat, the table's edge. `height` only affects the region's
+    shadow."""
 
     corners: tuple[Point, ...]
     table: Table

@@ -1,6 +1,7 @@
 """Ray tracing of dice and other solids.
 
-Its one rule: exact geometry in the solid's own frame, where half its size is 1. Colours are computed in shading.py.
+Its one rule: the geometry is exact, and computed in the solid's own frame, where half its size is 1. Colours are
+computed in shading.py.
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ BESIDE = 1.5  # sigma for smoothing the scores, in steps between thresholds
 # How many exact readings one wrong reading cancels out: first normally, then for a picture with an unreadable die.
 COSTS = (10.0, 0.3)
 EACH, HELD_BACK = 1000.0, 5.0  # total weight of each source's candidates, and the strength of regularisation
-GOOD, BAD, UNCLEAR = "good", "bad", "unclear"  # dice that must be read, that must not be read, or that may be
+GOOD, BAD, UNCLEAR = "good", "bad", "unclear"  # dice that must be read, must not be read, or may be read
 RENDERED = "rendered"
 Floats = NDArray[np.float64]
 

@@ -111,8 +111,8 @@ class CameraProcess:
     # Commands
 
     def expect(self, count: int, lifted: bool = False) -> int:
-        """Wait for this many dice to be rolled, or uncovered if `lifted`. Returns the number of this request, which the
-        `Told` for this roll repeats."""
+        """Wait for this many dice to be rolled, or uncovered if `lifted`. Returns the number of this request. The
+        `Told` for this roll carries the same number."""
         self._asks += 1
         self._orders.give(Expect(self._asks, count, lifted))
         return self._asks
