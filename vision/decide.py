@@ -1,4 +1,4 @@
-"""Turns candidates into a reading: which of them are believed, which are in doubt, and why, in words.
+"""Turns candidates into a reading: decides which dice to believe, and puts every doubt into words.
 
 Its one rule: a single doubt makes the whole reading unsure.
 """
@@ -20,11 +20,11 @@ from vision.tray import Calibration
 
 Floats = NDArray[np.float64]
 
-MOST_DICE = 30  # more dice than anyone rolls; among so many small ones, one is easily missed
-MOST_TOLD = 3  # number of doubts that are described; of any others, only the number is given
+MOST_DICE = 30  # maximum number of dice in a sure reading; among more, one small die is easily missed
+MOST_TOLD = 3  # number of doubts that are described; any further doubts are only counted
 UNANIMOUS = 0.6  # trust that suffices if all four witnesses agree on the value
 BEYOND_DOUBT = 0.9  # trust required if the pip pattern disagrees, or if the dice are hard to read
-FAINT_DOUBT = 0.7  # once all expected dice are sure, candidates less likely than this are ignored
+FAINT_DOUBT = 0.7  # once all expected dice are sure, candidates that are less likely to be dice are ignored
 
 
 def reading(
@@ -35,9 +35,10 @@ def reading(
     calibration: Calibration | None = None,
     new: Image | None = None,
 ) -> Reading:
-    """The reading of these candidates. Pass both `calibration` and `new` (the mask of what is new in the tray), or
-    neither. Kept dice are read too, but do not count towards `expect`."""
-    # Calibrated trays have no rules of their own: rules fitted to rendered trays trusted unfamiliar dice too much.
+    """Turn candidates into a reading. With a `calibration`, also pass `new`, the mask of what is new in the tray. Kept
+    dice are read too, but do not count towards `expect`."""
+    # The same rules apply with and without a calibration, because rules fitted to rendered trays trusted unfamiliar
+    # dice too much.
     by = skill.rules
     side = calibration.side if calibration else None
     trust, presence = scoring.weighed(found, by, side)
@@ -59,14 +60,16 @@ def reading(
 
 
 def unless_contradicted(found: Sequence[Candidate], trust: Floats) -> Floats:
-    """Trust without a calibration: where the pip pattern disagrees, as on a toy brick, only very high trust counts."""
+    """Without a calibration, give no trust to candidates whose pip pattern disagrees with their value, as on a toy
+    brick, unless their trust is very high."""
     return np.where(np.array([c.witnesses[-1] for c in found], bool) | (trust >= BEYOND_DOUBT), trust, 0.0)
 
 
 def heard(frame: Image, found: Sequence[Candidate], trust: Floats, by: Rules, hard: bool = False) -> Floats:
-    """Trust with a calibration. Something is known to lie at each place, so only its value is in question. A value that
-    the witnesses do not support gets no trust. If all four witnesses agree, less trust is enough, unless the die is
-    blurred. Dice that are hard to read need all four witnesses and very high trust."""
+    """The trust with a calibration: the change in the picture proves that each candidate is an object, so only its
+    value is in question. A value that the witnesses do not support gets no trust. If all four witnesses agree, less
+    trust is enough, unless the die is blurred. Dice that are hard to read need all four witnesses and very high
+    trust."""
 
     def one(c: Candidate, own: float) -> float:
         if hard:
@@ -92,7 +95,8 @@ def parted(
     expect: int | None = None,
     calibration: Calibration | None = None,
 ) -> tuple[list[tuple[Candidate, float]], list[tuple[Candidate, float]]]:
-    """The candidates that are believed, and those that are in doubt, each with its trust. The others are dropped."""
+    """Split the candidates into those that are believed and those that are in doubt, each with its trust. Drop the
+    rest."""
     sure: list[tuple[Candidate, float]] = []
     doubtful: list[tuple[Candidate, float]] = []
     for c, t, p in zip(found, trust, presence, strict=True):
@@ -117,7 +121,7 @@ def box(c: Candidate) -> Box:
 
 
 def _reasons(frame: Image, doubtful: list[Candidate]) -> list[tuple[Doubt, str]]:
-    """Why each of these is not believed: as a `Doubt`, and in words."""
+    """For each doubtful candidate, the reason not to believe it: as a `Doubt`, and in words."""
     # Finding a reason is slow, so only the first few get one.
     told: list[str | None] = trouble.explain(frame, [box(c) for c in doubtful[:MOST_TOLD]])
     told += [None] * (len(doubtful) - len(told))

@@ -1,7 +1,7 @@
 """Loads photos and films as frames, or fails with one clear sentence.
 
-Its one rule: check the file's header before decoding anything, so that no file can use too much memory, take too long,
-or be truncated unnoticed.
+Its one rule: check the file's header before decoding anything, so that no file takes too much memory or time, and no
+truncated file goes unnoticed.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from vision.networks import Image
 
 CUT_SHORT = "The picture is incomplete: copy it again from where it came from."
 MEGA = 1_000_000
-MOST_BYTES = 128 * MEGA  # bytes in a picture's file
-MOST_PIXELS = 256 * MEGA  # pixels in a JPEG, which is scaled down during decoding
-MOST_ROOM = 110 * MEGA  # bytes for decoding at full size; most JPEGs may have 36 megapixels, PNGs 18, or 10 with alpha
-MOST_FILM = 10 * MEGA  # pixels in a film's frame
-ENOUGH = 1600  # pixels of the long side; larger pictures are reduced to 1/2, 1/4 or 1/8, but not below this
-LEAST_SIDE = 16  # pixels; smaller pictures cannot show a die
+MOST_BYTES = 128 * MEGA  # maximum size of a picture file, in bytes
+MOST_PIXELS = 256 * MEGA  # maximum number of pixels in a JPEG that is scaled down during decoding
+MOST_ROOM = 110 * MEGA  # memory for decoding at full size, in bytes: enough for most JPEGs of 36 megapixels
+MOST_FILM = 10 * MEGA  # maximum number of pixels in a frame of a film
+ENOUGH = 1600  # sufficient length of the long side, in pixels; larger pictures are reduced to 1/2, 1/4 or 1/8
+LEAST_SIDE = 16  # minimum width and height in pixels; smaller pictures cannot show a die
 STRIP = 256  # rows processed at a time: a whole picture as floats would need four times the memory
 GREY = 128  # shade behind transparent parts, from which both white and black dice stand out
-USUAL_RATE = 30.0  # frames per second, for films that do not state their rate
+USUAL_RATE = 30.0  # frames per second, if the film does not state its rate
 
 STARTS = {
     "JPEG": (b"\xff\xd8\xff",),
@@ -46,11 +46,11 @@ WIDTH, LENGTH, COLOURS, ORIENTATION, SAMPLES = 256, 257, 262, 274, 277  # TIFF t
 @dataclass(frozen=True)
 class Photo:
     frame: Image
-    size: tuple[int, int]  # width and height as people see the picture; the frame may be smaller
+    size: tuple[int, int]  # width and height of the upright picture; the frame may be smaller
 
 
 def is_film(path: str) -> bool:
-    """Whether the file is a film rather than a picture, judging by its first bytes; the name does not matter."""
+    """Whether the file is a film rather than a picture, judging by its first bytes and not by its name."""
     begins = _begins(path, 512)
     if not begins:
         raise ValueError("The file is empty.")
@@ -152,7 +152,8 @@ def _plain(found: NDArray[Any]) -> Image:
 
 
 def _upright(frame: Image, turn: int) -> Image:
-    """Turn upright according to the EXIF orientation (1 to 8). From 5 on, the picture is transposed before any flip."""
+    """Turn upright according to the EXIF orientation (1 to 8). For orientations from 5 on, the picture is transposed
+    before any flip."""
     if turn >= 5:
         frame = np.asarray(cv2.transpose(frame), np.uint8)
     flips = {2: 1, 3: -1, 4: 0, 6: 1, 7: -1, 8: 0}
@@ -170,7 +171,7 @@ class Header:
 
 
 def _format(begins: bytes) -> str | None:
-    """The format of a picture with these first bytes, or None if it is unknown."""
+    """The picture format that these first bytes indicate, or None if it is unknown."""
     for name, starts in STARTS.items():
         if begins.startswith(starts):
             return name
@@ -206,7 +207,7 @@ def header(data: bytes) -> Header:
 def _jpeg(data: bytes) -> Header:
     at, size, turn, room, parts = 2, (0, 0), 1, 0.0, 0
     while True:
-        at = data.index(b"\xff", at)  # like decoders, skip garbage between segments
+        at = data.index(b"\xff", at)  # skip garbage between segments, as decoders do
         marker = data[at + 1]
         at += 1 if marker == 0xFF else 2
         if marker in (0, 1, 0xFF) or 0xD0 <= marker <= 0xD8:
@@ -222,7 +223,8 @@ def _jpeg(data: bytes) -> Header:
         elif marker == 0xDA:
             break
         at += length
-    # Like a progressive JPEG, one with a separate scan for each channel is decoded as a whole, then scaled down.
+    # A JPEG with a separate scan for each channel is decoded at full size before it is scaled down, just like a
+    # progressive JPEG.
     room = room if segment[0] == parts else room or 6.0
     # FF is escaped in scan data, so FFD9 is always the end; anything after it is not part of the picture.
     return Header("JPEG", size, turn, cut=data.find(b"\xff\xd9", at) < 0, room=room)
@@ -242,7 +244,7 @@ def _png(data: bytes) -> Header:
 
 
 def _webp(data: bytes) -> Header:
-    """Everything is in the first chunk, except EXIF, which may follow near the end."""
+    """The first chunk holds everything needed except the EXIF data, which may follow near the end of the file."""
     first, length = data[12:16], struct.unpack_from("<I", data, 4)[0]
     turn, cut = 1, len(data) < 8 + length
     if first == b"VP8X":
@@ -286,7 +288,7 @@ def _turn(exif: bytes) -> int:
 
 
 def _tags(data: bytes) -> dict[int, int]:
-    """The tags of the first directory that are single integers."""
+    """The tags in the first directory whose values are integers."""
     order = "<" if data[:2] == b"II" else ">"
     first = struct.unpack_from(f"{order}I", data, 4)[0]
     count = struct.unpack_from(f"{order}H", data, first)[0]
@@ -306,7 +308,7 @@ class Film:
         rate = capture.get(cv2.CAP_PROP_FPS)
         self._rate = rate if 1 <= rate <= 1000 else USUAL_RATE
         count = capture.get(cv2.CAP_PROP_FRAME_COUNT)
-        self.count = int(count) if 0 < count < 1e9 else None  # from the header; None without an index
+        self.count = int(count) if 0 < count < 1e9 else None  # number of frames according to the header, if known
         self.seen = 0
         self.at = 0.0
 
@@ -326,7 +328,7 @@ class Film:
 
     @property
     def trouble(self) -> str | None:
-        """Why the film ended early, or None. Call this after the last frame."""
+        """Why the film ended early, or None. Call `trouble` after the last frame."""
         if not self.seen:
             return "No picture of the video can be decoded: it is damaged or incomplete."
         if self.count and self.count - self.seen > max(2, self.count // 10):
@@ -337,7 +339,8 @@ class Film:
 @contextmanager
 def film(path: str) -> Iterator[Film]:
     with _opened(path) as file:
-        # An absolute path, so that no name is taken for a URL; by file descriptor if OpenCV cannot encode the name.
+        # Use an absolute path, which cannot be mistaken for a URL. If OpenCV cannot encode the name, use the file
+        # descriptor.
         where = os.path.abspath(path)
         try:
             where.encode()

@@ -17,13 +17,13 @@ from vision.tray import Calibration, Image
 Floats = NDArray[np.float32]
 
 FITS, SIZE, MOVED, OTHER = "", "size", "moved", "other"
-EDGES = 0.04  # share of the picture that counts as edges: its steepest points
-STEEP = 2.0  # grey levels; flatter slopes are ignored
-FEWEST, MOST = 60, 500  # edge pixels: fewer are not enough to decide, more do not improve the result
-PARTS = 4  # the picture is divided into 4 x 4 parts that vote, because a hand covers only a few
+EDGES = 0.04  # share of pixels that count as edges: those where the brightness changes most
+STEEP = 2.0  # grey levels; edges with less contrast are ignored
+FEWEST, MOST = 60, 500  # edge pixels: with fewer, no decision is possible; more do not improve the result
+PARTS = 4  # the picture is divided into 4 x 4 parts that vote, so that a hand over a few parts cannot change the result
 REACH = 8  # search range for a moved camera, in pixels of the small picture
 TURNS = (-10.0, -6.0, -3.0, -1.5, 1.5, 3.0, 6.0, 10.0)  # degrees of rotation that are tried
-STILL = 1.5  # an apparent shift of up to this many pixels counts as unmoved
+STILL = 1.5  # a shift of up to this many pixels does not count as movement
 ALIKE = 0.6  # minimum score of edges that count as unchanged
 BETTER = 0.02  # the camera has moved if the edges fit this much better elsewhere
 
@@ -31,7 +31,7 @@ BETTER = 0.02  # the camera has moved if the edges fit this much better elsewher
 def fits(known: Calibration, frame: Image) -> str:
     """Why the frame no longer fits: "size", "moved" or "other" (another tray, or a rotated one); "" if it fits.
 
-    Takes a few hundredths of a second. Call it now and then while nothing moves, and trust a misfit only if it is
+    Takes a few hundredths of a second. Call `fits` now and then while nothing moves, and trust a misfit only if it is
     the third in a row: a hand held over the tray for a while can look like another tray."""
     if (frame.shape[1], frame.shape[0]) != known.size:
         return SIZE
@@ -44,7 +44,8 @@ def fits(known: Calibration, frame: Image) -> str:
 
 
 def scores(known: Calibration, frame: Image) -> tuple[float, float]:
-    """How well the edges of the empty table fit in place, and the best fit anywhere else; 1 is perfect."""
+    """Two scores, at most 1: how well the frame's edges match those of the empty table in place, and how well they
+    match at best after a shift or rotation."""
     height, width = known.background.shape[:2]
     x, y, along, part = _edges(known)
     if len(x) < FEWEST:
@@ -60,7 +61,7 @@ def scores(known: Calibration, frame: Image) -> tuple[float, float]:
         u, v = x - width / 2, y - height / 2
         column = np.clip(np.round(u * c - v * s + width / 2 + right), 0, width - 1).astype(np.int32)
         row = np.clip(np.round(u * s + v * c + height / 2 + low), 0, height - 1).astype(np.int32)
-        # Ignore the sign: a lamp on the other side may swap the bright and the dark side of an edge.
+        # Ignore the sign of the slope: a lamp on the other side may swap the bright and the dark side of an edge.
         same = np.abs(
             across[row, column] * (along[0] * c - along[1] * s) + down[row, column] * (along[0] * s + along[1] * c)
         )
@@ -83,7 +84,8 @@ def _slopes(small: Image) -> tuple[Floats, Floats]:
 
 
 def _edges(known: Calibration) -> tuple[NDArray[np.int64], NDArray[np.int64], Floats, NDArray[np.int64]]:
-    """The steepest points of the empty table: position, direction, and the part of the picture."""
+    """The strongest edge points of the empty table: their positions, their directions, and which part of the picture
+    each one is in."""
     dx, dy = _slopes(known.background)
     height, width = dx.shape
     steep = np.hypot(dx, dy)

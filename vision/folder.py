@@ -1,6 +1,6 @@
-"""The pictures in a folder, in order of name.
+"""Lists the pictures in a folder.
 
-Its one rule: pictures that this program has marked are not read again.
+Its one rule: leave out the marked pictures that this program has saved there.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ import re
 
 ENDINGS = (".jpg", ".jpeg", ".jpe", ".png", ".webp", ".gif", ".bmp", ".tif", ".tiff", ".avif", ".heic", ".heif")
 FILMS = (".mp4", ".mov", ".avi", ".mkv", ".webm", ".m4v")
-MARKED = re.compile(r"\.read(-\d+)?$")  # end of the names of marked pictures, before the extension
+MARKED = re.compile(r"\.read(-\d+)?$")  # how the names of marked pictures end, before the extension
 
 
 def pictures(folder: str) -> list[str]:
-    """The pictures in a folder, sorted by name. Skips subfolders, hidden files and marked pictures."""
+    """The paths of all pictures in a folder, sorted by name. Skips subfolders, hidden files and marked pictures."""
     try:
         with os.scandir(folder) as entries:
             inside = [(e.name, e.is_dir()) for e in entries if not e.name.startswith(".")]

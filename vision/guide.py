@@ -24,8 +24,8 @@ from vision.tray import Calibration, Image
 EMPTY, EDGE, STRIP, ONE, MORE, VERDICT, DONE = "empty", "edge", "strip", "first", "more", "verdict", "done"
 STEPS = (EMPTY, EDGE, STRIP, ONE, MORE, VERDICT, DONE)
 FRAMES, APART = 8, 0.08  # frames of the empty tray, and the seconds between them
-FEWEST = 3  # dice in the last step
-RIM, DEEP = 0.1, 0.2  # the keep strip's distance from the tray's floor and the strip's width, relative to the tray
+FEWEST = 3  # minimum number of dice in the step MORE
+RIM, DEEP = 0.1, 0.2  # the keep strip's distance from the tray, and its width, relative to the tray's shorter side
 GUESSED = 1 / 12  # assumed size of a die before one has been seen, relative to the picture's height
 
 # What the guide waits for, in addition to the states in vision/settle.py. READY means that the guide can continue.
@@ -37,10 +37,10 @@ MARKED, FOUND, WHOLE = "marked", "found", "whole"  # how the tray's edge was fou
 
 @dataclass(frozen=True)
 class Shown:
-    """Everything the screen needs to show."""
+    """The state of the guide, as the screen shows it."""
 
     step: str
-    waits: str  # READY if the guide can continue
+    waits: str  # what the guide waits for; READY if it can continue
     detail: str = ""  # why something was refused, or how the edge was found
     tray: Outline | None = None
     keep: Outline | None = None
@@ -53,13 +53,14 @@ class Shown:
 
 
 class Guide:
-    """Takes frames and their times in seconds, and the user's `accept` and `back`; `shown` is the current state."""
+    """Guides the user through the calibration. Pass each frame and its time in seconds to `see`, and call `accept` or
+    `back` when the user asks to continue or to go back. `shown` is the current state."""
 
     def __init__(self) -> None:
-        self.calibration: Calibration | None = None  # set at the end
+        self.calibration: Calibration | None = None  # None until the last step is done
         self._size: tuple[int, ...] = ()
         self._empty: deque[Image] = deque(maxlen=FRAMES)
-        self._dice_frames: dict[str, Image] = {}  # the frame from each step with dice
+        self._dice_frames: dict[str, Image] = {}  # for each step with dice, its accepted frame
         self._known: Calibration | None = None  # the calibration so far
         self.shown = Shown(EMPTY, MOVING)
         self._enter(Shown(EMPTY, MOVING))
@@ -73,7 +74,7 @@ class Guide:
             self._empty.clear()
 
     def see(self, frame: Image, at: float) -> Shown:
-        if frame.shape != self._size:  # another camera, or other settings
+        if frame.shape != self._size:  # the camera or its settings have changed
             self._size = frame.shape
             self._known, self._dice_frames = None, {}
             self._enter(Shown(EMPTY, MOVING))
@@ -87,14 +88,14 @@ class Guide:
             self._frame = None
             if self.shown.step == EMPTY:
                 self._empty.clear()
-            waits = READY if self.shown.step == VERDICT else seen.state  # the calibration stays valid
+            waits = READY if self.shown.step == VERDICT else seen.state  # the calibration is complete
             self.shown = replace(self.shown, waits=waits, dice=(), detail="")
             return
         if seen.changed or self._frame is None:
             self._frame, self._since = frame, at
             self._judge(frame, seen.reading.dice if seen.reading else ())
         if self.shown.step == EMPTY and self.shown.waits == HAND and at - self._since > USED_TO:
-            self.shown = replace(self.shown, waits=STILL)  # too still to be a hand: part of the table
+            self.shown = replace(self.shown, waits=STILL)  # too still for a hand, so part of the table
         if self.shown.step == EMPTY and at - self._last >= APART:
             self._empty.append(frame)
             self._last = at
@@ -131,7 +132,8 @@ class Guide:
         self.shown = replace(self.shown, waits=waits, dice=here, findings=tuple(findings))
 
     def accept(self, outline: Outline | None = None) -> Shown:
-        """Go to the next step if this one is ready; `outline` is the edge or strip as corrected by the user."""
+        """Go to the next step if the current one is ready. `outline` is the tray's edge or the strip as the user
+        corrected it."""
         shown = self.shown
         if not shown.ready:
             return shown
@@ -142,7 +144,7 @@ class Guide:
         return self.shown
 
     def refuse(self, why: str) -> None:
-        """Stop here and show why, until something moves or the user goes back."""
+        """Stay at this step and show the reason until something moves or the user goes back."""
         step, self.calibration = VERDICT if self.shown.step == DONE else self.shown.step, None
         self.shown = replace(self.shown, step=step, waits=REFUSED, detail=why)
 
@@ -171,7 +173,7 @@ class Guide:
         return replace(shown, step=VERDICT, findings=tuple(dict.fromkeys(told)))
 
     def back(self) -> bool:
-        """Go to the previous step. Returns whether there is one."""
+        """Go to the previous step. Returns False if there is none."""
         step = self.shown.step
         if step in (EMPTY, DONE):
             return False
@@ -187,13 +189,13 @@ class Guide:
 
 
 def unread(known: Calibration, frame: Image) -> list[Die]:
-    """Everything in the tray that is as large as a die."""
+    """All unknown objects in the tray that are as large as a die, as dice without a value."""
     spots = known.strange(known.new(frame), [])
     return [Die(0, spot, Box(spot, (known.side, known.side), 0.0), 0.0, sure=False) for spot in spots]
 
 
 def found(empty: Sequence[Image]) -> tuple[Outline, Outline | None, str]:
-    """The outline of the tray, the outline of the strip if it is marked, and how they were found."""
+    """The outline of the tray, the outline of the strip if markers show it, and how the tray was found."""
     height, width = empty[0].shape[:2]
     marked, keep = _marked(empty)
     if marked:
@@ -203,7 +205,7 @@ def found(empty: Sequence[Image]) -> tuple[Outline, Outline | None, str]:
 
 
 def _marked(empty: Sequence[Image]) -> tuple[Outline | None, Outline | None]:
-    """Outlines from printed markers. Tries every frame, because noise may hide a marker in some."""
+    """Find the outlines by printed markers. Every frame is tried, because noise may hide a marker in some frames."""
     for frame in empty[:-1]:
         with suppress(ValueError):
             return markers.found(frame)
@@ -211,8 +213,8 @@ def _marked(empty: Sequence[Image]) -> tuple[Outline | None, Outline | None]:
 
 
 def beside(tray: Outline, side: str, size: tuple[int, int]) -> Outline:
-    """A strip for kept dice along one side of the tray (left, top, right or bottom): outside if there is room in the
-    picture, otherwise inside."""
+    """The outline of a strip for kept dice along one side (left, top, right or bottom) of the tray. The strip is
+    outside the tray if there is room in the picture, otherwise inside."""
     corners = np.array(tray)
     (left, top), (right, bottom) = corners.min(0).tolist(), corners.max(0).tolist()
     short = min(right - left, bottom - top)

@@ -31,24 +31,24 @@ SAYS = {
 }
 
 WIDE = 320  # width of the small picture used for the empty tray
-DARKEST = 145.0  # minimum grey level of the brightest tenth of the dice; even dark dice have bright pips
+DARKEST = 145.0  # minimum grey level of the brightest tenth of all pixels on dice; even dark dice have bright pips
 BLANK = (0.1, 0.6)  # maximum shares of pixels burnt out in all channels and in any channel; with more, pips may be lost
 WHITE = 250  # minimum value of a burnt-out channel
-MOSTLY = 0.25  # if this share of the tray is burnt out, it is not a reflection
+MOSTLY = 0.25  # if a larger share of the tray is burnt out, the light is too bright, and no reflection is reported
 SPOT = 0.02  # minimum width of a reflected lamp, relative to the tray's width
 ABOVE = 45  # grey levels by which a reflected lamp must be brighter than the tray
 CELLS = 6  # the tray's light is compared on a grid of 6 x 6 cells
-BLACK = 0.005  # share of full light that is added everywhere, because black cloth reflects too little to compare
-STEADY = 0.02  # share by which a cell's light can change from frame to frame without being reported as flicker
-EVEN = 0.3  # minimum light in the darkest part, as a share of the brightest
-UNLIKE = 16.0  # minimum distance in Lab between a top face and the tray around it
+BLACK = 0.005  # share of full light that is added to every cell, because black cloth reflects too little to compare
+STEADY = 0.02  # light that changes by a larger share from frame to frame is reported as flickering
+EVEN = 0.3  # minimum light in the darkest part of the tray, as a share of the light in the brightest part
+UNLIKE = 16.0  # minimum colour difference (in Lab) between a top face and the tray around it
 LEAST = 24.0  # minimum side of a die in pixels
 
 
 @dataclass(frozen=True)
 class Finding:
     what: str
-    at: Point | None = None  # where in the frame, if the finding concerns one place
+    at: Point | None = None  # position in the frame, if the finding concerns a single place
 
     @property
     def says(self) -> str:
@@ -68,7 +68,7 @@ def of_empty(frames: Sequence[Image], tray: Sequence[Point]) -> list[Finding]:
         return []
     grey = np.asarray(cv2.cvtColor(small[0], cv2.COLOR_BGR2GRAY), np.uint8)
     found = []
-    if trouble.dark(frames[0]):  # extreme darkness only: a black tray never looks bright, so finer checks need dice
+    if trouble.dark(frames[0]):  # report only extreme darkness here, because a black tray is always dark
         found.append(Finding(DARK))
     burnt = _burnt(small[0], inside)
     spots = _spots(grey, burnt, inside)
@@ -78,7 +78,7 @@ def of_empty(frames: Sequence[Image], tray: Sequence[Point]) -> list[Finding]:
         found.append(Finding(BURNT))
     elif spots:
         found += [Finding(GLARE, (x / k, y / k)) for x, y in spots]
-    elif dim is not None:  # next to a reflected lamp, everything looks dim
+    elif dim is not None:  # only if no lamp is reflected, because everything looks dim beside a reflected lamp
         found.append(Finding(UNEVEN, (dim[0] / k, dim[1] / k)))
     if _flickers(cells):
         found.append(Finding(FLICKER))
@@ -86,7 +86,7 @@ def of_empty(frames: Sequence[Image], tray: Sequence[Point]) -> list[Finding]:
 
 
 def of_dice(known: Calibration, frame: Image, dice: Sequence[Die]) -> list[Finding]:
-    """Problems with how the dice in the tray look; `dice` are those that were found."""
+    """Problems with how the dice in the tray look. `dice` holds the dice that the reader found."""
     found = []
     size = (known.background.shape[1], known.background.shape[0])
     new = cv2.erode(known.new(frame), np.ones((3, 3), np.uint8))
@@ -114,7 +114,7 @@ def _burnt(small: Image, inside: Mask) -> Mask:
 
 
 def _spots(grey: Image, burnt: Mask, inside: Mask) -> list[Point]:
-    """The centres of burnt-out spots; none if the whole tray is almost as bright as they are."""
+    """The centres of burnt-out spots; none if the whole tray is almost as bright as a burnt-out spot."""
     if np.median(grey[inside > 0]) > 255 - ABOVE:
         return []
     count, _, stats, middles = cv2.connectedComponentsWithStats(burnt)
@@ -157,7 +157,7 @@ def _flickers(cells: Sequence[Floats]) -> bool:
 
 
 def _blank(lying: NDArray[np.uint8]) -> bool:
-    """Whether the dice are so bright that pips may be lost. On a red die, only the red channel is so bright."""
+    """Whether the dice are so bright that pips may be lost. On a red die, only the red channel may be burnt out."""
     return bool(np.mean(lying.min(1) >= WHITE) > BLANK[0] or np.mean(lying.max(1) >= WHITE) > BLANK[1])
 
 
@@ -166,7 +166,7 @@ def _side(die: Die) -> float:
 
 
 def _apart(frame: Image, die: Die, dice: Sequence[Die]) -> float:
-    """The distance in Lab between the die's top face and the tray around it."""
+    """The colour difference (in Lab) between the die's top face and the tray around it."""
     beside = _around(frame, die, 1.5, 2.2, [other for other in dice if other is not die])
     if not len(beside):
         return math.inf
@@ -176,7 +176,8 @@ def _apart(frame: Image, die: Die, dice: Sequence[Die]) -> float:
 
 
 def _around(frame: Image, die: Die, inner: float, outer: float, others: Sequence[Die] = ()) -> NDArray[np.uint8]:
-    """The pixels between the die's box enlarged by `inner` and by `outer`, except those close to other dice."""
+    """The pixels of a frame-shaped area around a die, except those close to other dice. The area's inner and outer
+    edges are the die's box, enlarged by `inner` and `outer`."""
     reach = math.ceil(_side(die) * outer)
     left, top = max(0, round(die.centre[0]) - reach), max(0, round(die.centre[1]) - reach)
     part = frame[top : round(die.centre[1]) + reach + 1, left : round(die.centre[0]) + reach + 1]

@@ -1,6 +1,7 @@
 """Draws a reading on its frame: a box around each top face, its value and confidence, and the result below.
 
-Its one rule: the marks are readable on any background and at any size, and cover no pips if there is room beside them.
+Its one rule: the marks are readable on any background and at any size, and cover no pips if there is room beside the
+dice.
 """
 
 from __future__ import annotations
@@ -22,8 +23,8 @@ Area = tuple[int, int, int, int]  # left, top, right, bottom
 DARK, LIGHT = (28, 28, 28), (255, 255, 255)
 SURE, DOUBT, POOR = (110, 215, 70), (40, 190, 255), (80, 80, 255)  # green, yellow, red (as BGR)
 FONT = cv2.FONT_HERSHEY_DUPLEX
-CLEAR_SIDE, CLEAR_LENGTH = 48, 640  # pixels: smaller dice and pictures are enlarged before drawing
-LONGEST = 2400  # pictures are not enlarged beyond this
+CLEAR_SIDE, CLEAR_LENGTH = 48, 640  # in pixels; pictures with smaller dice or a shorter long side are enlarged
+LONGEST = 2400  # maximum length of an enlarged picture's long side, in pixels
 
 
 @dataclass(frozen=True)
@@ -37,8 +38,8 @@ class Pen:
 
 
 def mark(frame: Image, reading: Reading, words: str | None = None) -> Image:
-    """A copy of the frame with the reading drawn on it. Small frames are enlarged. The strip below shows `words`, or
-    the result."""
+    """A copy of the frame, with the reading drawn on the copy. Small frames are enlarged. The strip below the picture
+    shows `words`, or the result if `words` is empty."""
     times = _times(frame, reading)
     height, width = frame.shape[0] * times, frame.shape[1] * times
     shown = (
@@ -53,7 +54,7 @@ def mark(frame: Image, reading: Reading, words: str | None = None) -> Image:
     corners = [points_of(d.box) * times for d in reading.dice]
     for die, points in zip(reading.dice, corners, strict=True):
         outline = [np.round(points).astype(np.int32)]
-        # A dark line under the bright one: one of them stands out on any background.
+        # Draw a dark line under the bright one, so that one of the two stands out on any background.
         cv2.polylines(shown, outline, True, DARK, 2 * pen.line + 1, cv2.LINE_AA)
         cv2.polylines(shown, outline, True, _colour(reading, die), pen.line, cv2.LINE_AA)
     taken = [_around(points) for points in corners]
@@ -103,7 +104,7 @@ def _around(points: Floats) -> Area:
 
 
 def _label(shown: Image, die: Die, around: Area, taken: list[Area], pen: Pen, colour: Colour) -> Area:
-    """Draw the value large and the confidence small on a dark plate, placed where it covers the least."""
+    """Draw the value large and the confidence small, on a dark plate that covers as little as possible."""
     value, sure = str(die.value), f"{int(100 * die.confidence)}%"
     large, small = pen.text, max(11, round(0.75 * pen.text))
     wide = _wide(value, large) + pen.pad + _wide(sure, small) + 2 * pen.pad
@@ -117,12 +118,12 @@ def _label(shown: Image, die: Die, around: Area, taken: list[Area], pen: Pen, co
 
 
 def _place(shown: Image, around: Area, taken: list[Area], wide: int, high: int) -> Area:
-    """The position around a box, within the picture, that covers the least of other boxes and labels."""
+    """Where to put a label beside a box: inside the picture, where it covers the least of other boxes and labels."""
     left, top, right, bottom = around
     beside = (left - wide - 2, left, (left + right - wide) // 2, right - wide, right + 2)
     above = (top - high - 2, top, (top + bottom - high) // 2, bottom - high, bottom + 2)
     best: tuple[int, Area] | None = None
-    # Try above and below before the sides, so that ties go to the usual position.
+    # Try above and below before the sides, because these are the usual positions and should win ties.
     for y, x in sorted(product((0, 4, 1, 2, 3), (2, 1, 3, 0, 4)), key=lambda p: (0, 4, 1, 2, 3).index(p[0])):
         x0 = min(max(0, beside[x]), max(0, shown.shape[1] - wide))
         y0 = min(max(0, above[y]), max(0, shown.shape[0] - high))
@@ -160,7 +161,7 @@ def strip(words: str, width: int, colour: Colour = LIGHT) -> Image:
 
 
 def _scale(high: int) -> float:
-    """The font scale for digits of that height."""
+    """The font scale for digits of this height."""
     return high / cv2.getTextSize("8", FONT, 1.0, 1)[0][1]
 
 
@@ -177,7 +178,7 @@ def _write(page: Image, text: str, at: tuple[int, int], high: int, colour: Colou
 
 
 def save(path: Path, picture: Image) -> None:
-    """Save a picture atomically. Raises OSError if it cannot be saved."""
+    """Save a picture atomically. Raises OSError if the picture cannot be saved."""
     worked, data = cv2.imencode(path.suffix.lower(), picture)
     if not worked:
         raise OSError(0, "it cannot be encoded")
@@ -185,7 +186,7 @@ def save(path: Path, picture: Image) -> None:
 
 
 def write(path: Path, data: bytes) -> None:
-    """Write a file atomically. Raises OSError if it cannot be written."""
+    """Write a file atomically. Raises OSError if the file cannot be written."""
     part = path.with_name(f".{path.name[:40]}.{os.getpid()}.part")
     try:
         part.write_bytes(data)
@@ -195,5 +196,5 @@ def write(path: Path, data: bytes) -> None:
 
 
 def plain(name: str) -> str:
-    """A file name on one line; characters that cannot be displayed are escaped."""
+    """The file name, with escape codes for line breaks and other characters that cannot be displayed."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode() for c in name)

@@ -1,7 +1,7 @@
 """Printed markers that show where the tray and the strip for kept dice are, and the sheet to print them from.
 
-Its one rule: markers may be rotated in any way. The outline uses one corner of each marker, so that the area inside is
-as small as possible.
+Its one rule: each marker may be rotated in any way. The outline joins one corner of each marker, chosen so that the
+area inside is as small as possible.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from vision.reading import Point
 
 TRAY, KEEP = (0, 1, 2, 3), (4, 5, 6, 7)  # marker numbers
 DOTS = 8  # pixels per millimetre on the sheet
-PAGE = (210, 297)  # millimetres: A4
-SIDE, MARGIN = 30, 7  # millimetres: a marker, and the white border that it needs
-FOOT = 6  # millimetres below that border, for the label
+PAGE = (210, 297)  # A4, in millimetres
+SIDE, MARGIN = 30, 7  # side of a marker, and width of the white border around it, in millimetres
+FOOT = 6  # height of the label below the border, in millimetres
 ACROSS, DOWN = 94, 54  # millimetres from one marker to the next
 INK = 0
 FONT = cv2.FONT_HERSHEY_SIMPLEX
@@ -37,7 +37,8 @@ def _dictionary() -> cv2.aruco.Dictionary:
 
 
 def found(frame: Image) -> tuple[Outline | None, Outline | None]:
-    """The outlines of the tray and of the strip, if marked. Raises ValueError if only some markers are visible."""
+    """The outlines of the tray and of the strip, or None for those without markers. Raises ValueError if only some
+    markers are visible."""
     grey = cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY)
     parameters = cv2.aruco.DetectorParameters()
     parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
@@ -52,7 +53,7 @@ def found(frame: Image) -> tuple[Outline | None, Outline | None]:
 
 def _round(seen: Mapping[int, NDArray[Any]], wanted: Sequence[int], what: str) -> Outline | None:
     here = [seen[n] for n in wanted if n in seen]
-    if len(here) < 2:  # a single one might be something printed that looks like a marker
+    if len(here) < 2:  # a single match might be some other print that looks like a marker
         return None
     if len(here) < len(wanted):
         lost = ", ".join(str(wanted.index(n) + 1) for n in wanted if n not in seen)
@@ -61,7 +62,8 @@ def _round(seen: Mapping[int, NDArray[Any]], wanted: Sequence[int], what: str) -
         )
     middle = np.mean([corners.mean(0) for corners in here], axis=0)
     around = sorted(here, key=lambda corners: math.atan2(*(corners.mean(0) - middle)[::-1]))
-    # Do not take the corners closest to the centre: in a long strip, those can be outer ones.
+    # Do not take the corners closest to the centre: in a long strip, the closest corner of a marker may be an outer
+    # one.
     inner = min(product(*around), key=lambda spots: _area(np.array(spots)))
     return tuple((float(x), float(y)) for x, y in inner)
 
@@ -88,7 +90,7 @@ def sheet() -> Image:
 
 
 def _cut_out(page: Image, number: int, left: float, top: float, label: str) -> None:
-    """A marker with its border and label, and the line to cut along."""
+    """Draw a marker with its border, its label and the line to cut along."""
     marker = cv2.aruco.generateImageMarker(_dictionary(), number, SIDE * DOTS)
     x, y = round((left + MARGIN) * DOTS), round((top + MARGIN) * DOTS)
     page[y : y + SIDE * DOTS, x : x + SIDE * DOTS] = marker

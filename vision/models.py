@@ -1,7 +1,8 @@
-"""The trained parts of the reader: two networks, and the rules that weigh their votes. One folder holds them all.
+"""The trained parts of the reader: two networks, and the rules that weigh their votes. One folder holds the networks
+and the rules.
 
-Its one rule: the files in a folder belong together. `make train` fitted the rules to these networks, and recorded
-which pictures it used.
+Its one rule: the files in a folder belong together. `make train` fitted the rules to these networks, and recorded which
+pictures were used.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ class Skill:
     finder: Any  # networks of cv2.dnn
     judge: Any
     rules: Rules
-    seen: str  # which pictures the networks and the rules were fitted to
+    seen: str  # the pictures to which the networks and the rules were fitted
 
 
 @cache
@@ -50,7 +51,7 @@ def load(folder: Path) -> Skill:
 
 
 def draft(folder: Path) -> Skill:
-    """The networks without rules: they find candidates but trust none. Used to fit the rules."""
+    """The networks without rules, for fitting the rules. Such networks find candidates but trust none."""
     finder, judge = (cv2.dnn.readNetFromONNX(str(folder / name)) for name in (FINDER, JUDGE))
     return Skill(finder, judge, Rules((), (), 1.0, 0.0), "")
 

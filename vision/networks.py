@@ -18,22 +18,22 @@ Image = NDArray[np.uint8]
 Floats = NDArray[np.float32]
 
 CELL = 8  # pixels per cell of the finder
-MAPS = 7  # six faces, and unreadable dice
-SIDE, FACE = 48, 28.0  # size of the judge's input, and of the top face in it
-AROUND = 2 * SIDE  # width of the crop that, scaled down to SIDE, is the judge's second input: it shows the surroundings
+MAPS = 7  # score maps of the finder: one for each face, and one for unreadable dice
+SIDE, FACE = 48, 28.0  # width of the judge's input, and of the top face in it, in pixels
+AROUND = 2 * SIDE  # width of the crop with the surroundings, which is scaled down to SIDE for the judge's second input
 NOTHING, COCKED, STACKED, HIDDEN = 0, 7, 8, 9  # the judge's classes besides one to six
 TILE, MARGIN = 96, 0.7  # size of a tile in pixels, and the margin that a die needs within it, in die widths
-FAINTEST = 0.08  # lower peaks are dropped
+FAINTEST = 0.08  # peaks with a lower score are dropped
 
 
 @dataclass(frozen=True)
 class Glimpse:
-    """One hit of the finder in one look, in the frame's pixels."""
+    """A possible die that the finder saw in one look, in pixels of the frame."""
 
     x: float
     y: float
     side: float
-    angle: float  # angle of the face's edges, within an eighth of a turn either way
+    angle: float  # angle of the face's edges in radians, from -pi/4 to pi/4
     scores: tuple[float, ...]  # scores of one to six, and of an unreadable die
 
     @property
@@ -58,7 +58,8 @@ def look(
 
 
 def look_at(net: Any, frame: Image, corners: list[tuple[int, int]], side: float, target: float) -> list[Glimpse]:
-    """Like `look`, for tiles (see `tiles`) in one batch, scaled so that dice of this side are `target` pixels wide."""
+    """Like `look`, but for several tiles in one batch (see `tiles`). The tiles are scaled so that dice with this side
+    become `target` pixels wide."""
     if not corners:
         return []
     span = round(TILE * side / target)
@@ -75,8 +76,8 @@ def look_at(net: Any, frame: Image, corners: list[tuple[int, int]], side: float,
 
 
 def tiles(places: Floats, span: float, margin: float) -> Iterator[tuple[int, int]]:
-    """The top left corners of squares of this span. Each place is inside at least one square, at least `margin`
-    from that square's edge."""
+    """Cover all places with squares of this span, and yield the top left corner of each square. Each place lies in at
+    least one square, at a distance of at least `margin` from the square's edge."""
     inner = span - 2 * margin
     left = places[np.lexsort((places[:, 0], places[:, 1]))]
     while len(left):
@@ -89,7 +90,7 @@ def tiles(places: Floats, span: float, margin: float) -> Iterator[tuple[int, int
 
 
 def _cut(frame: Image, part: tuple[int, int, int, int]) -> Image:
-    """A part of the frame. Beyond the border, the border pixels are repeated."""
+    """A part of the frame. Outside the frame, the pixels of the frame's border are repeated."""
     x0, y0, x1, y1 = part
     height, width = frame.shape[:2]
     inside = frame[max(0, y0) : max(0, y1), max(0, x0) : max(0, x1)]
@@ -124,7 +125,8 @@ def _glimpses(
 
 
 def peaks(maps: Floats) -> list[list[float]]:
-    """x, y, side, angle and the seven scores of every peak of the finder's maps, in pixels of its input."""
+    """Every peak of the finder's maps, as x, y, side, angle and seven scores. Lengths are in pixels of the finder's
+    input."""
     heat = 1 / (1 + np.exp(-maps[:MAPS]))
     best = heat.max(0)
     around = cv2.dilate(best, np.ones((3, 3), np.uint8))
@@ -138,7 +140,8 @@ def peaks(maps: Floats) -> list[list[float]]:
 
 
 class Halves:
-    """A frame at full, half, quarter size and so on, so that dice are cut out without aliasing or upscaling."""
+    """A frame at full size, half size, quarter size and so on. Each die is cut out of the size that suits it best, to
+    avoid aliasing."""
 
     def __init__(self, frame: Image) -> None:
         self.levels = [frame]
@@ -181,9 +184,9 @@ def near_and_around(crop: Image, blind: bool = False) -> tuple[Image, Image]:
 
 
 def judge(net: Any, crops: list[Image]) -> tuple[Floats, Floats]:
-    """Two arrays (n, 10) with the probabilities of nothing, one to six and unreadable dice: one for the crops with the
-    surroundings, one for the crops without them, rotated by a quarter turn. The surroundings help a lot, but on real
-    tables they differ from the rendered ones in training."""
+    """Judge each crop twice: with its surroundings, and without them after a quarter turn. Returns two arrays (n, 10)
+    with the probabilities of all classes: with the surroundings, and without them. The surroundings help a lot, but
+    real tables differ from the rendered tables in training."""
     mirrored = [crop[::-1].transpose(1, 0, 2) for crop in crops]
     views = [near_and_around(crop) for crop in crops] + [near_and_around(crop, blind=True) for crop in mirrored]
     net.setInput(np.concatenate([cv2.dnn.blobFromImages(half, 1 / 255) for half in zip(*views, strict=True)], axis=1))

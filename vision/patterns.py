@@ -1,7 +1,8 @@
 """How well the pip patterns of one to six match an upright top face. Nothing here is learned.
 
-Its one rule: it only knows where manufacturers put pips. The fitted rules weigh its votes against those of the
-networks. Its errors differ from theirs, so it helps most with dice unlike those that the networks were trained on.
+Its one rule: it only knows where manufacturers put pips. The fitted rules weigh the votes of the pip patterns against
+those of the networks. The patterns make other errors than the networks, so they help most with dice unlike those in
+training.
 """
 
 from __future__ import annotations
@@ -17,19 +18,19 @@ from numpy.typing import NDArray
 
 from vision.networks import AROUND, FACE, Floats, Image
 
-WINDOW, SEEN = 32, 23  # pixels across the middle of a crop, before and after scaling, with room to shift the face
+WINDOW, SEEN = 32, 23  # width of a crop's middle before and after scaling, in pixels; a bit wider than the face
 SIDE = round(FACE * SEEN / WINDOW)  # pixels across a face: fewer would blur small pips, more would take longer
-INSIDE = 16  # pixels in the middle that are compared, without edges and surroundings
-SHIFTS = slice((SEEN - INSIDE) // 2 - 1, (SEEN - INSIDE) // 2 + 2)  # a pixel either way, because the finder is inexact
+INSIDE = 16  # width in pixels of the part of a face that is compared, which excludes the face's edges
+SHIFTS = slice((SEEN - INSIDE) // 2 - 1, (SEEN - INSIDE) // 2 + 2)  # shifts by a pixel, because the finder is inexact
 # Pips may differ from the body in brightness or only in colour. Each of these combinations of blue, green and red is
 # tried, and the best match counts.
 COLOURS = np.array(((1, 0, 0), (0, 1, 0), (0, 0, 1), (1 / 3, 1 / 3, 1 / 3), (-1, 0, 1), (-0.5, 1, -0.5)), np.float32)
-FLAT = 3.0  # grey levels: less variation than this shows no pips
+FLAT = 3.0  # grey levels; with less variation, a face shows no pips
 FEW = 16  # patterns per matrix product; with more, numpy wakes a thread on every core, which then spins for 20 ms
-SOFT = 0.15  # width of the soft edge of a pip, in half sides
+SOFT = 0.15  # width of a pip's soft edge, relative to half the side of a die
 
-# In half sides: the radius of pips, and the distance of a four's pips from the middle along each axis. Then factors by
-# which that distance changes: for twos and threes, and for the width and length of sixes.
+# Relative to half the side of a die: the radius of pips, and how far a four's pips are from the middle along each axis.
+# CLOSE and SIXES are factors of this distance: CLOSE for twos and threes, SIXES for the width and length of sixes.
 RADII, SPREADS, CLOSE = (0.13, 0.18, 0.24), (0.42, 0.51, 0.60), (0.5, 0.62, 0.8, 1.0)
 SIXES = ((0.6, 1.0), (0.8, 1.0), (1.05, 1.0), (1.0, 0.75))
 ACE = 1.7  # on some dice, the pip of a one is larger by this factor
@@ -38,12 +39,13 @@ Spot = tuple[float, float]
 
 
 class Patterns(NamedTuple):
-    drawn: list[Floats]  # normalized rows (mean 0, length 1) from one to six, in batches
-    starts: NDArray[np.intp]  # the first row of each value
+    drawn: list[Floats]  # patterns as normalized rows (mean 0, length 1), sorted by value, in batches
+    starts: NDArray[np.intp]  # index of the first row of each value
 
 
 def fits(crops: list[Image]) -> Floats:
-    """How well each crop, as the judge sees it, matches each value from one to six: (n, 6); 1 is perfect."""
+    """For each upright crop of a die, how well it matches each value from one to six. Returns an array (n, 6), in which
+    1 is perfect."""
     drawn, starts = _patterns()
     first = (AROUND - WINDOW) // 2
     out = np.zeros((len(crops), 6), np.float32)
@@ -96,5 +98,5 @@ def _layouts() -> list[tuple[int, float, list[Spot]]]:
 
 
 def _turned(spots: list[Spot]) -> list[Spot]:
-    """Rotated by a quarter turn."""
+    """The spots rotated by a quarter turn."""
     return [(-y, x) for x, y in spots]

@@ -22,15 +22,15 @@ from vision.tray import Calibration
 GLANCES = (160, 320, 640)  # lengths to which the long side is scaled for the first looks
 # If these looks show no clear die, or a clear die narrower than TINY, one more look follows at this length.
 CLOSE_GLANCE, TINY = 1120, 30.0
-# For each closer look: the width of dice, and whether the picture is mirrored.
+# For each closer look: the width to which dice are scaled, and whether the picture is mirrored.
 LOOKS = ((32.0, False), (42.0, True), (56.0, False))
-KNOWN_LOOK = 37.0  # width of dice with a calibration; one closer look is enough, because the size of dice is known
+KNOWN_LOOK = 37.0  # width to which dice are scaled in the only closer look with a calibration
 HINT = 0.25  # minimum score of a die in the first looks
 FAINT = 0.12  # candidates with a lower average score in the closer looks are dropped
 MOST = 40  # maximum number of candidates passed to the judge, not counting those that score at least HINT
 CLEAR = 0.5  # a die that scores more counts as clear
-ALIKE = 1.9  # dice whose sides differ by less than this factor share a scale
-MOST_PIXELS = 1_900_000  # budget for all looks, about a quarter of a second
+ALIKE = 1.9  # dice whose sides differ by less than this factor are looked at together, at the same scale
+MOST_PIXELS = 1_900_000  # maximum number of pixels in all looks, for about a quarter of a second
 LONGEST = 1920  # larger frames are scaled down first
 MOST_TILES = 48  # maximum number of tiles in a calibrated read; with more, the whole picture must have changed
 SMALLEST = 12  # no die fits into a smaller frame
@@ -70,7 +70,7 @@ def read(
 
 
 def _seen(reading: Reading) -> int:
-    """Number of dice outside the keep strip, sure or not."""
+    """The number of dice outside the keep strip, whether sure or not."""
     return sum(not die.kept for die in reading.dice)
 
 
@@ -94,8 +94,8 @@ def candidates(frame: Image, skill: Skill) -> list[Candidate]:
 
 
 def known_candidates(frame: Image, calibration: Calibration, new: Image, skill: Skill) -> list[Candidate] | None:
-    """Candidates under a calibrated camera: searches only where the picture changed, at the known size of dice. None if
-    too much has changed."""
+    """Find candidates with a calibrated camera. Only changed parts of the picture are searched, at the known size of
+    dice. Returns None if too much has changed."""
     side = calibration.side
     tiles = networks.tiles(calibration.deep(new), side * TILE / KNOWN_LOOK, side * networks.MARGIN)
     corners = list(islice(tiles, MOST_TILES + 1))
@@ -103,7 +103,8 @@ def known_candidates(frame: Image, calibration: Calibration, new: Image, skill: 
         return None
     found = apart(together(side, [networks.look_at(skill.finder, frame, corners, side, KNOWN_LOOK)]))
     here = judged(frame, [c for c in found if calibration.inside(c.x, c.y)], skill)
-    # Drops screws and coins: the judge sees no die there, and their colour is not that of the calibrated dice.
+    # Drop what the judge does not see as a die, unless it has the colour of the calibrated dice. This removes screws
+    # and coins.
     return [c for c in here if c.judge[networks.NOTHING] < 0.5 or calibration.alike(frame, decide.box(c))]
 
 
@@ -143,8 +144,8 @@ def glance(frame: Image, skill: Skill) -> tuple[list[Glimpse], float]:
 
 
 def sizes(hints: list[Glimpse]) -> list[list[Glimpse]]:
-    """Group the hints by size, so that one scale suits a whole group. Returns every group that has a clear hint. Of the
-    other groups, returns only those that are among the three strongest and not far weaker than the strongest."""
+    """Group the hints by size, so that one scale suits a whole group. A group without a clear hint is dropped, unless
+    it is among the three strongest groups and not far weaker than the strongest one."""
     groups: list[list[Glimpse]] = []
     for hint in sorted(hints, key=lambda h: h.side):
         if groups and hint.side < ALIKE * groups[-1][0].side:
@@ -197,7 +198,7 @@ def closer(frame: Image, side: float, part: Part, plans: list[tuple[float, bool]
 
 
 def together(side: float, looks: list[list[Glimpse]]) -> list[Candidate]:
-    """Combine what several looks found for dice about this wide, and average the votes."""
+    """Combine the dice about this wide that several looks found, and average the looks' votes on each die."""
     pool = sorted((g for look in looks for g in look if 0.5 < g.side / side < 2), key=lambda g: -g.best)
     found: list[Candidate] = []
     taken: set[int] = set()
@@ -230,20 +231,22 @@ def _averaged(votes: list[Glimpse], looks: int) -> Candidate:
 
 
 def apart(found: list[Candidate]) -> list[Candidate]:
-    """Keeps the best of overlapping candidates, and drops small ones on the face of a clear die, which are its pips."""
+    """Keep only the best of overlapping candidates. Drop small candidates on the face of a clear die, because they are
+    its pips."""
     kept: list[Candidate] = []
     for c in sorted(found, key=lambda c: -float(c.finder.max()) * math.sqrt(c.share)):
         if c.finder.max() < max(FAINT, HINT * (len(kept) >= MOST)):
             continue
         if not any(_over(c, k) for k in kept):
             kept.append(c)
-    # A large die may have been added after its own pips.
+    # The pips of a large die may have been kept before the die itself, so drop them now.
     clear = [k for k in kept if k.finder.max() > CLEAR]
     return [c for c in kept if not any(c.side < 0.5 * k.side and _over(c, k) for k in clear)]
 
 
 def _over(c: Candidate, k: Candidate) -> bool:
-    """Whether these two cannot both be dice: their centres are too close, or a small one lies on the other's face."""
+    """Whether two candidates cannot both be dice, because their centres are too close, or because the first is small
+    and lies on the second one's face."""
     dx, dy = c.x - k.x, c.y - k.y
     if math.hypot(dx, dy) < 0.5 * min(c.side, k.side) + 0.1 * max(c.side, k.side):
         return True

@@ -26,8 +26,8 @@ class Die:
     centre: Point
     box: Box
     confidence: float
-    sure: bool = True  # whether this die by itself is believed
-    kept: bool = False  # whether it lies in a calibrated tray's strip for kept dice
+    sure: bool = True  # whether this die is believed, even if the reading as a whole is not
+    kept: bool = False  # whether the die lies in a calibrated tray's strip for kept dice
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ DOUBTS = (
     "edge",  # a die standing on edge
     "stacked",
     "unclear",
-    "strange",  # something else, large enough to hide a die
+    "strange",  # an unknown object that is large enough to hide a die
     "hand",
     "dark",
     "glare",

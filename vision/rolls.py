@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from vision.reading import OK, Die, Reading
 from vision.settle import EMPTY, HAND, MOVING, Seen
 
-SAME = 0.15  # die widths: a die of the same value this close to an old place is the old die
-BESIDE = 1.5  # die widths: a single die this close to where a single die lay may have been tipped over
+SAME = 0.15  # die widths: a die this close to an old die, with the same value, is that old die
+BESIDE = 1.5  # die widths: a single die this close to the place of an old single die may be that die, tipped over
 COUNTS = ("few", "many")  # doubts that concern only the number of dice
 
 Dice = tuple[Die, ...]
@@ -37,7 +37,8 @@ class Rolled:
 
 
 class Rolls:
-    """Takes every request, and everything that `Settle` reports."""
+    """Finds the roll that belongs to a request. Pass each request to `ask`, and everything that `Settle` reports to
+    `see`."""
 
     def __init__(self) -> None:
         self.number: int | None = None  # the number of the current request
@@ -45,7 +46,7 @@ class Rolls:
         self.rested = False  # whether a still picture has been seen
         self._moved = False  # whether something has moved since the request
         self._dice: Dice | None = None  # the dice on the table, as far as known
-        self._old: Dice | None = None  # the dice at the request; after an unsure roll, those perhaps not rolled
+        self._old: Dice | None = None  # dice at the request; after an unsure roll, those that perhaps were not rolled
         self._rolled: Dice = ()  # after an unsure roll, the dice that were certainly rolled
         self._clear = False  # whether the tray has been seen without loose dice since the request
 
@@ -55,7 +56,7 @@ class Rolls:
         return not loose(self._dice or ())
 
     def ask(self, number: int | None, lifted: bool = False) -> None:
-        """Starts a request. With `lifted`, another player's dice may still be there, pushed aside. A roll is then sure
+        """Starts a request. With `lifted`, another player's dice may still lie there, pushed aside, so a roll is sure
         only if the tray was seen without loose dice before it."""
         self.number, self.lifted = number, lifted
         self._moved = False
@@ -66,7 +67,8 @@ class Rolls:
         self._clear = self._dice is not None and self.bare
 
     def see(self, seen: Seen) -> Rolled | None:
-        """The dice that were rolled, if `seen` has a reading. None if no roll was requested or nothing was rolled."""
+        """The dice that were rolled, if `seen` has a reading. Returns None if no roll was requested or nothing was
+        rolled."""
         if seen.state in (MOVING, HAND):
             self._moved = self.rested  # ignore motion until the first still picture
             return None
@@ -92,14 +94,14 @@ class Rolls:
             return Rolled(self.number, reading, here)
         if self._old is None or lone(self._old, here) or (not stayed and pushed(self._old, self._rolled, here)):
             stayed = here
-        if stayed and counted(reading):  # people may roll again, and then these dice are the old ones
+        if stayed and counted(reading):  # people may roll again, and then these dice count as old
             self._old, self._rolled = stayed, tuple(die for die in here if die not in stayed)
         return Rolled(self.number, reading, stayed)
 
 
 def lying(before: Dice | None, reading: Reading) -> Dice | None:
-    """The dice on the table, from a reading and what was known before. An unsure reading only adds dice: in the dark
-    or under a hand, dice may be present without being seen."""
+    """Work out which dice are on the table, from a reading and the dice known before. An unsure reading only adds dice:
+    in the dark or under a hand, dice may be present without being seen."""
     if reading.status == OK:
         return reading.dice
     if before is None:
@@ -114,7 +116,8 @@ def counted(reading: Reading) -> bool:
 
 
 def lone(old: Dice, here: Dice) -> bool:
-    """Whether a single die lies close to where a single die lay, and may be the same one, tipped over."""
+    """Whether a single die lies close to the place of the only old die. A die that has moved so little may have been
+    tipped over instead of rolled."""
     before = loose(old)
     if len(before) != 1 or len(here) != 1:
         return False
@@ -122,8 +125,8 @@ def lone(old: Dice, here: Dice) -> bool:
 
 
 def pushed(old: Dice, rolled: Dice, here: Dice) -> bool:
-    """Whether the dice at new places could just be the missing ones, pushed there, because they show only values
-    that the missing ones had. A die whose reading was unsure could have had any value."""
+    """Whether the dice at new places may just be the missing dice, pushed there, because all their values are values
+    that the missing dice had. A die whose reading was unsure could have had any value."""
     gone = [die for die in (*loose(old), *rolled) if not any(same(die, other) for other in here)]
     new = [die for die in here if not any(same(die, other) for other in rolled)]
     others = Counter(die.value for die in new) - Counter(die.value for die in gone if die.sure)

@@ -1,6 +1,6 @@
 """How much to trust a candidate: two logistic regressions over the networks' votes on it and on its neighbours.
 
-Its one rule: `make train` fits their weights and thresholds; do not change them by hand.
+Its one rule: `make train` fits the weights and thresholds; do not change these numbers by hand.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ CLEARLY = 6.0  # weight of a match with a pip pattern, which ranges from 0 (none
 
 @dataclass(frozen=True)
 class Candidate:
-    """A place where a die may lie, with all votes on it."""
+    """A place where a die may lie, with all votes on this candidate."""
 
     x: float
     y: float
     side: float
     angle: float
     finder: Floats  # mean scores of one to six and of an unreadable die, over all closer looks
-    share: float  # share of the closer looks that found it
+    share: float  # share of the closer looks that found the candidate
     among: Floats = field(default_factory=lambda: np.zeros(10, np.float32))  # the judge's votes with the surroundings
-    alone: Floats = field(default_factory=lambda: np.zeros(10, np.float32))  # the judge's votes without them
+    alone: Floats = field(default_factory=lambda: np.zeros(10, np.float32))  # judge's votes without the surroundings
     fits: Floats = field(default_factory=lambda: np.zeros(6, np.float32))  # how well the pip patterns match
 
     @cached_property
@@ -49,7 +49,8 @@ class Candidate:
 
     @property
     def witnesses(self) -> tuple[bool, bool, bool, bool]:
-        """Who agrees with this value: the judge with surroundings, the judge without, the finder, the pip pattern."""
+        """Which of the four witnesses agree with this value: the judge with the surroundings, the judge without them,
+        the finder, and the pip pattern."""
         said = (self.among[1:7], self.alone[1:7], self.finder[:6], self.fits)
         among, alone, finder, pattern = (int(np.argmax(votes)) + 1 == self.value for votes in said)
         return among, alone, finder, pattern
@@ -71,7 +72,7 @@ def _logit(p: float) -> float:
 
 
 def features(found: Sequence[Candidate], side: float | None = None) -> NDArray[np.float64]:
-    """One row per candidate; `side` is the size of dice if it is known beforehand."""
+    """One row of features per candidate. `side` is the size of dice, if it is known beforehand."""
     clear = [c for c in found if c.clear > 0.35]
     if side is None and clear:
         side = math.exp(float(np.average([math.log(c.side) for c in clear], weights=[c.clear for c in clear])))
@@ -105,13 +106,14 @@ def features(found: Sequence[Candidate], side: float | None = None) -> NDArray[n
 
 
 def _neighbours(c: Candidate, found: Sequence[Candidate]) -> tuple[float, float]:
-    """How many candidates are as close as a side face or a domino's other half, and how close the nearest is."""
+    """Two features: how many other candidates are so close that they may be a side face or the other half of a domino,
+    and how far away the nearest one is."""
     far = [math.hypot(c.x - k.x, c.y - k.y) / max(c.side, k.side) for k in found if k is not c]
     return sum(d < 1.1 for d in far) / 2, min(3.0, min(far, default=3.0))
 
 
 def _crowded(c: Candidate, found: Sequence[Candidate]) -> float:
-    """How far a clearer candidate overlaps this one. The centres of two top faces are at least a die's width apart."""
+    """How much a clearer candidate overlaps this one. The centres of two top faces are at least a die's width apart."""
     most = 0.0
     for k in found:
         if k is not c and k.clear > c.clear:

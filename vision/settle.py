@@ -26,13 +26,13 @@ SMALL = 160  # approximate length in pixels of the long side of the grey picture
 QUIET = 0.15  # seconds without motion before the first read, and between reads
 PATIENCE = 1.0  # seconds for which reads can disagree before the reading is reported as unsure
 USED_TO = 3.0  # seconds until something motionless no longer counts as a hand
-TRACKING = 2.0  # time constant in seconds with which the picture at rest follows changes in the light
+TRACKING = 2.0  # time constant in seconds for the reference picture to follow changes in the light
 FAINT = 2.5  # grey levels of change that a codec may cause
-NOISES = 3.5  # the median change from frame to frame, multiplied by this, is added to FAINT
+NOISES = 3.5  # changes up to FAINT plus this many times the median change between frames are noise
 FEWEST = 5  # changed pixels of the small picture that count as motion; even the corner of one moving die changes more
 BLINK = 0.06  # larger relative changes in overall brightness between frames count as motion
-LARGE = 0.04  # share of the frame: anything larger that reaches the frame's edge is a hand
-MANY_DICE = 3.0  # areas of a die's face: anything larger that reaches the tray's edge is a hand
+LARGE = 0.04  # anything larger than this share of the frame that reaches the frame's edge is a hand
+MANY_DICE = 3.0  # anything larger than this many faces of a die that reaches the tray's edge is a hand
 BESIDE = 0.4  # die widths by which the tray's edge is moved outwards, so that dice leaning on the rim do not cross it
 ALONG = 0.02  # minimum share of the frame's edge that a hand covers
 WAVERS = "the reading changes from frame to frame"
@@ -48,7 +48,8 @@ class Seen:
 
 
 class Settle:
-    """Takes frames and their times in seconds; before each roll, set `expect` to its number of dice."""
+    """Notices when the dice have come to rest, and reads them. Pass each frame and its time in seconds to `see`. Before
+    each roll, set `expect` to the number of dice."""
 
     def __init__(self, calibration: Calibration | None = None, expect: int | None = None) -> None:
         self.expect = expect
@@ -56,8 +57,8 @@ class Settle:
         self._state = ""
         self._noise = 1.0  # median change of the small picture from frame to frame, in grey levels
         self._last: Floats | None = None
-        self._still: Floats | None = None  # the reference picture: a difference from it is motion
-        self._table: Floats | None = None  # the table before anything moved; hands are detected against it
+        self._still: Floats | None = None  # the reference picture, compared with frames to detect motion
+        self._table: Floats | None = None  # the table before anything moved, compared with frames to detect hands
         self._since = self._at = 0.0
         self._hand = False
         self._checked_tray = False  # whether the tray was already checked for a hand
@@ -100,17 +101,19 @@ class Settle:
         )
 
     def _follow(self, small: Floats, seconds: float) -> None:
-        """Let the reference follow the light, but only after a read: before that it could follow a creeping die."""
+        """Let the reference picture follow the light. Before the first read the reference must not change, because it
+        could follow a slowly moving die."""
         assert self._still is not None
         share = np.float32(1 - math.exp(-seconds / TRACKING))
         self._still = self._table = self._still + (small - self._still) * share
 
     def _spots(self, change: Floats) -> Image:
-        """1 where the change exceeds the noise, else 0."""
+        """A mask: 1 where the change exceeds the noise, else 0."""
         return np.asarray(change > FAINT + NOISES * self._noise, np.uint8)
 
     def _comes_in(self, small: Floats) -> bool:
-        """Whether something large, absent when the table was at rest, reaches over the edge of the frame."""
+        """Whether something large that was not there when the table was last at rest reaches over the edge of the
+        frame."""
         assert self._table is not None
         spots = self._spots(difference(small, self._table)[1])
         edge = np.ones_like(spots)
@@ -144,7 +147,7 @@ class Settle:
 
 
 def shrink(frame: Image) -> Floats:
-    """The small grey picture. Averaging blocks of pixels is fast and reduces noise."""
+    """A small grey copy of the frame. Averaging blocks of pixels is fast and reduces noise."""
     step = max(1, round(max(frame.shape[:2]) / SMALL))
     height, width = max(1, frame.shape[0] // step), max(1, frame.shape[1] // step)
     rows = 2 if step > 3 else 1  # every other row is enough and halves the cost
@@ -153,13 +156,14 @@ def shrink(frame: Image) -> Floats:
 
 
 def difference(now: Floats, before: Floats) -> tuple[float, Floats]:
-    """The overall change in brightness as a factor, and each pixel's remaining change (3x3 mean) in grey levels."""
+    """The overall change in brightness as a factor, and what else has changed at each pixel, in grey levels (3x3
+    mean)."""
     light = float(np.median((now[::2, ::2] + 1) / (before[::2, ::2] + 1)))
     return light, np.asarray(cv2.blur(cv2.absdiff(now, before * np.float32(light)), (3, 3)), np.float32)
 
 
 def edge_of(calibration: Calibration) -> Image:
-    """The outlines of the tray and the keep strip at the background's size, clipped to the frame."""
+    """The outlines of the tray and the keep strip, drawn at the background's size and clipped to the frame."""
     height, width = calibration.background.shape[:2]
     scale = width / calibration.size[0]
     zone = np.zeros((height, width), np.uint8)
@@ -184,7 +188,7 @@ def reaches(spots: Image, edge: Image, large: float, along: float) -> bool:
 
 
 def look(frame: Image, calibration: Calibration | None, expect: int | None) -> Reading:
-    """Read once. If there are only kept dice, as before a roll, that is not reported as too few dice."""
+    """Read once. Before a roll, there may be only kept dice: this is not reported as too few dice."""
     reading = reader.read(frame, calibration, expect)
     if expect and all(die.kept for die in reading.dice):
         nothing = look(frame, calibration, None)
@@ -193,7 +197,8 @@ def look(frame: Image, calibration: Calibration | None, expect: int | None) -> R
 
 
 def verdict(reads: Sequence[tuple[float, Reading]]) -> Reading | None:
-    """The reading that the last reads agree on, or an unsure one after PATIENCE. None means: keep reading.
+    """The reading on which the last reads agree. While the reads disagree, None is returned; after PATIENCE, an unsure
+    reading.
 
     Two reads must agree, or three if sure readings have disagreed before."""
     sure = [reading for _, reading in reads if reading.status == OK]
@@ -212,7 +217,8 @@ def verdict(reads: Sequence[tuple[float, Reading]]) -> Reading | None:
 
 
 def bears_out(reading: Reading, die: Die) -> bool:
-    """Whether the reading shows no other value at that place and, if it is sure, does show the die."""
+    """Whether the reading supports this die: it shows no other value at the die's place, and if it is sure, it shows
+    the die."""
     values = {k.value for k in reading.dice if k.sure and near(k, die)}
     return values == {die.value} or (not values and reading.status != OK)
 

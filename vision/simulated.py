@@ -1,7 +1,7 @@
 """The simulated camera: rendered dice that are rolled into a tray and picked up by a hand.
 
-Its one rule: its frames go through the same reader as those of any camera. It comes calibrated, because it knows where
-the tray was drawn.
+Its one rule: its frames go through the same reader as those of any camera. The simulated camera needs no calibration by
+the user, because it knows where the tray was drawn.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from vision.tray import WIDEST, Calibration
 
 SEED = 2  # white dice in a black tray on a white table
 RATE = 30.0
-FLIES = 10  # frames of a roll in the air
-LIES, EMPTY = 40, 10  # frames of dice, and of the empty tray, while it rolls by itself
+FLIES = 10  # number of frames in which the rolled dice are in the air
+LIES, EMPTY = 40, 10  # number of frames with dice and with an empty tray, as long as no roll has been requested
 READY = 24  # frames of the tray before the first requested roll, so that the watcher sees it at rest
-GRAINS = 6  # frames of a still scene, each with its own noise; repeated, because rendering one takes as long as a read
+GRAINS = 6  # number of different frames of a still scene; they are repeated, because rendering is as slow as reading
 
 
 class Rendered:
-    """Rolls on request. Until the first request, it rolls by itself over and over."""
+    """A source that rolls dice on request. Before the first request, dice are rolled over and over."""
 
     live = False
 
@@ -49,12 +49,12 @@ class Rendered:
         self._table, self.calibration, rng = _set_up(seed, size)
         self._rng = deepcopy(rng)
         self._asked: int | None = None  # number of dice to roll next
-        self._lifted = False  # show the empty tray before the dice, as if a cup were lifted
+        self._lifted = False  # whether to show the empty tray before the dice, as if a cup were lifted
         self._by_itself = True
         self._due = 0.0
 
     def expect(self, count: int | None, lifted: bool = False) -> None:
-        """Roll only on request from now on. With None or 0, stop rolling."""
+        """Roll this many dice, and from now on roll only on request. With None or 0, stop rolling."""
         self._by_itself = False
         self._asked, self._lifted = count or None, lifted
 
@@ -100,14 +100,16 @@ class Rendered:
 
 @cache
 def _set_up(seed: int, size: tuple[int, int]) -> tuple[fixed.SetUp, Calibration, np.random.Generator]:
-    """The table, its calibration and the random generator. Cached, because a reopened source needs the same ones."""
+    """The table, its calibration and the random generator. Cached, because a source that is reopened must show the same
+    table."""
     rng = np.random.default_rng(seed)
     table = fixed.set_up(rng, size, unseen=False)
     return table, calibration(table), rng
 
 
 def calibration(table: fixed.SetUp) -> Calibration:
-    """The calibration of a rendered table, known without frames of dice: the tray is where it was drawn."""
+    """The calibration of a rendered table. No frames with dice are needed, because it is known where the tray was
+    drawn."""
     camera = table.stage.camera
     shots = list(islice(fixed.lying(np.random.default_rng(2), table, table.stage), 8))
     width, height = min(table.size[0], WIDEST), round(table.size[1] * min(1.0, WIDEST / table.size[0]))

@@ -22,7 +22,7 @@ class Lying:
 
 
 class Strip:
-    """Takes everything that `Settle` reports."""
+    """Notices changes to the dice in the tray and the strip. Pass everything that `Settle` reports to `see`."""
 
     def __init__(self) -> None:
         self._last: Dice | None = None  # the last sure reading

@@ -27,27 +27,27 @@ Floats = NDArray[np.float32]
 Point3 = tuple[float, float, float]
 
 FORMAT, VERSION = "dicetable tray", 2
-MOST_BYTES = 2_000_000  # maximum size of the file; usually it is a tenth of that
+MOST_BYTES = 2_000_000  # maximum size of a calibration file in bytes; a tenth is usual
 WIDEST = 320  # maximum width of the background in pixels; a die 25 pixels wide in a frame 640 wide becomes 12 wide
 LEAST = 7.0  # grey levels of change that count as new even without noise
-FLICKER = 5.0  # the noise, multiplied by this, is added to LEAST
-STEEP = 0.15  # the local gradient, multiplied by this, is added too, because no camera is perfectly still
+FLICKER = 5.0  # this many times the noise is added to LEAST
+STEEP = 0.15  # this share of the local contrast is also added to LEAST, because no camera is perfectly still
 DARKEST = 0.5  # a shadow leaves at least this share of the table's brightness
 BROAD = 0.2  # die widths: narrower dark areas are pips or edges, not shadows
 BLACK = 6  # grey levels by which a shadow can be darker than DARKEST, because changes near black say little
-TINT, TINGE = 0.05, 4.0  # a shadow dims the three channels equally, within this share plus this many grey levels
+TINT, TINGE = 0.05, 4.0  # each channel in a shadow may differ from an equal dimming by this share and this many levels
 STEP = 5  # pixels between two samples of the change in light
 DIM = 20  # grey levels: darker spots say nothing about the strength of the light
 FEW = 12  # minimum number of samples in a band
-BANDS = 32  # bands of grey levels, each with its own change
+BANDS = 32  # number of bands of grey levels; the change in light is determined for each band
 SPAN = 128  # largest change of a band in grey levels, either way
-BESIDE = np.array((1.0, 2.0, 3.0, 2.0, 1.0))  # weights of a band and its neighbours
+BESIDE = np.array((1.0, 2.0, 3.0, 2.0, 1.0))  # weights of a band and its neighbours, for smoothing
 LEVELS = np.arange(256, dtype=np.float64)
 MIDDLES = (np.arange(BANDS) + 0.5) * (256 / BANDS) - 0.5
-HOLE = 1.2  # areas of a die's face: larger holes are not filled, because the table shows through them
+HOLE = 1.2  # holes larger than this many faces of a die are not filled, because the table shows through them
 GAP = 0.15  # die widths: areas that are no further apart than this belong together
 GROWN = 0.3  # die widths by which a die's flanks and contact shadow extend beyond its top face
-UNLIKE = 60.0  # distance in Lab that no change in the light explains
+UNLIKE = 60.0  # difference between two colours (in Lab) that is too large to come from the light
 SMALLEST = 8.0  # pixels: smaller dice cannot be read
 HIDES = 0.3  # die widths: an area that contains a circle of this radius may be, or hide, a die
 
@@ -60,12 +60,12 @@ class Calibration:
     keep: tuple[Point, ...] | None  # corners of the strip for kept dice
     background: Image  # the empty table
     noise: float  # mean difference of an unchanged pixel from frame to frame, in grey levels
-    looks: tuple[Point3, ...] = ()  # Lab colours (mean of the top face) of the calibrated dice
+    looks: tuple[Point3, ...] = ()  # mean colours (in Lab) of the top faces of the calibrated dice
     shade: Point3 = (1.0, 1.0, 1.0)  # how strongly shadows dim blue, green and red, relative to the mean
-    hard: bool = False  # some of the calibrated dice were hard to read
+    hard: bool = False  # whether some of the calibrated dice were hard to read
 
     def part(self) -> tuple[int, int, int, int]:
-        """x0, y0, x1, y1 of the part of the frame in which dice can lie, with a margin of one die."""
+        """The part of the frame in which dice can lie, with a margin of one die, as x0, y0, x1, y1."""
         corners = np.array((*self.tray, *(self.keep or ())))
         low, high = corners.min(0) - self.side, corners.max(0) + self.side
         width, height = self.size
@@ -95,7 +95,7 @@ class Calibration:
 
     def new(self, frame: Image, shades: bool = False) -> Mask:
         """A mask of what was added to the empty tray: 255 where something is new, at the background's size. With
-        `shades`, including areas that may only be shadows."""
+        `shades`, the mask includes areas that may only be shadows."""
         x0, y0, x1, y1 = self.bounds
         now, expected = self.lit(frame)
         b, g, r = cv2.split(cv2.absdiff(now, expected))
@@ -118,7 +118,7 @@ class Calibration:
         return now, np.asarray(cv2.LUT(before, relight(before, now, zone)), np.uint8)
 
     def strange(self, mask: Mask, boxes: Sequence[Box]) -> list[Point]:
-        """Centres of areas outside these boxes that are large enough to be or to hide a die."""
+        """Centres of areas outside these boxes that are large enough to be a die, or to hide one."""
         left = mask.copy()
         k = self._scale
         for box in boxes:
@@ -184,7 +184,8 @@ class Calibration:
 
     @cached_property
     def _allowed(self) -> Image:
-        """The change allowed at each pixel: more where the table's own pattern is steep."""
+        """How much each pixel may change without counting as new. More change is allowed at edges in the table's own
+        pattern."""
         steep = cv2.morphologyEx(self._soft, cv2.MORPH_GRADIENT, np.ones((5, 5), np.uint8)).max(2)
         return np.asarray(np.clip(LEAST + FLICKER * self.noise + STEEP * steep.astype(np.float32), 0, 255), np.uint8)
 
@@ -217,7 +218,8 @@ def soft(frame: Image, size: tuple[int, int]) -> Image:
 def relight(before: Image, now: Image, zone: Mask) -> Image:
     """How the light changed each grey level of the three channels, as a table for cv2.LUT.
 
-    Uses the median of each band of levels, since most of the tray is never covered."""
+    In each band of levels, the median change is used. Dice hardly affect the median, because most of the tray is never
+    covered."""
     asked = zone[::STEP, ::STEP] > 0
     old, new = before[::STEP, ::STEP][asked].astype(np.int32), now[::STEP, ::STEP][asked].astype(np.int32)
     change = np.clip(new - old, -SPAN, SPAN - 1) + SPAN
@@ -242,7 +244,7 @@ def relight(before: Image, now: Image, zone: Mask) -> Image:
 def shadow(now: Image, expected: Image, shade: Point3) -> Mask:
     """A mask of where the table is unchanged except for less light."""
     grey, before = _grey(now), _grey(expected)
-    less = cv2.divide(grey, before, scale=200)  # 200 is unchanged
+    less = cv2.divide(grey, before, scale=200)  # 200 means unchanged
     each = [cv2.convertScaleAbs(less, alpha=share, beta=200 * (1 - share)) for share in shade]
     b, g, r = cv2.split(cv2.absdiff(now, cv2.multiply(expected, cv2.merge(each), scale=1 / 200)))
     alike = cv2.compare(cv2.max(cv2.max(b, g), r), cv2.addWeighted(before, TINT, before, 0, TINGE), cv2.CMP_LE)
@@ -272,7 +274,7 @@ def solid(news: Mask, side: float) -> Mask:
 
 
 def save(calibration: Calibration, path: Path | str) -> None:
-    """Write one file, atomically."""
+    """Save the calibration to a file, atomically."""
     path = Path(path)
     done, picture = cv2.imencode(".png", calibration.background)
     if not done:
@@ -304,7 +306,7 @@ def save(calibration: Calibration, path: Path | str) -> None:
 
 
 def load(path: Path | str) -> Calibration:
-    """Load a saved calibration. Raises ValueError, with a sentence, if it is missing or not valid."""
+    """Load a saved calibration. Raises ValueError, with a sentence, if the file is missing or not valid."""
     path = Path(path)
     try:
         if path.exists() and not (path.is_file() and path.stat().st_size <= MOST_BYTES):
@@ -338,7 +340,7 @@ def _understood(told: dict[str, Any]) -> Calibration:
     hard = told["hard"]
     if picture is None or side < SMALLEST or noise < 0 or not isinstance(hard, bool):
         raise ValueError
-    # The background has the frame's aspect ratio.
+    # The background must have the frame's aspect ratio.
     high, wide = picture.shape[:2]
     if not (0 < wide <= min(width, WIDEST) and abs(high - wide * height / width) <= 1):
         raise ValueError

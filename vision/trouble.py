@@ -17,15 +17,17 @@ from vision.reading import Box, Point
 SMALL = 96  # width to which the frame is scaled for checks of the whole picture
 DARKEST = 40.0  # minimum brightness of the brightest thousandth of a frame
 
-# A die's crop is SIDE pixels wide, and its top face FACE pixels. This many pixels at the crop's border are ignored.
+# Pixels at the border of a die's crop that are ignored. The crop is SIDE pixels wide, and the top face in it FACE
+# pixels.
 MARGIN = 6
 SLOPE = 0.25  # the steepest edges of a sharp die rise by at least this share of their height per pixel
 FAINT = 10.0  # minimum contrast of an edge, in grey levels
 FEW = 8  # minimum number of edge pixels
 ACROSS = np.array(((-0.5, 0.0, 0.5),), np.float32)
 ASLANT = np.diag(np.array((-0.5, 0.0, 0.5), np.float32) * 2**-0.5)
-# For each of four directions: a kernel for the slope; the neighbourhood, about 4 pixels each way, that gives the height
-# of an edge; and a factor, because most edges are horizontal or vertical, and look less steep along the diagonals.
+# For each of four directions: a kernel that measures the slope, the pixels that give the height of an edge, and a
+# factor. The factor makes up for the fact that most edges are horizontal or vertical and look less steep along the
+# diagonals.
 WAYS = (
     (ACROSS, np.ones((1, 9), np.uint8), 1.0),
     (ACROSS.T.copy(), np.ones((9, 1), np.uint8), 1.0),
@@ -38,11 +40,11 @@ ABOVE = 55  # an over-exposed pixel is this much brighter than the face's median
 SPOT = 0.014  # minimum share of the face that glare covers
 ACE = 0.15  # a spot that covers more than this share of the face is glare: even the pip of a one is hardly larger
 
-HAND = (0.03, 0.5)  # share of the picture that a hand with its arm covers
-MOSTLY = 0.7  # at least this share of all skin-coloured pixels is in the hand
+HAND = (0.03, 0.5)  # minimum and maximum share of the picture that a hand with its arm covers
+MOSTLY = 0.7  # minimum share of all skin-coloured pixels that belongs to the hand
 ROUND = 0.35  # maximum share of the picture's border that a hand covers; a table covers more
 WHOLE = 0.95  # minimum share of the area inside its outline that a hand fills
-GAP, GAPS = 2.5, (2, 6)  # minimum depth in pixels of a gap between fingers, and the number of gaps
+GAP, GAPS = 2.5, (2, 6)  # minimum depth in pixels of a gap between fingers, and the minimum and maximum number of gaps
 EDGE = 30  # minimum contrast between a hand and the background, in grey levels
 
 
@@ -54,12 +56,12 @@ def dark(frame: Image) -> bool:
 
 
 def unsharp(frame: Image, side: float) -> bool:
-    """Whether even the sharpest edges in the frame are too gentle for dice of this side to be read. False if there are
-    no edges."""
+    """Whether even the sharpest edges in the frame are too blurred for dice of this side to be read. Returns False if
+    the frame has no edges."""
     k = min(1.0, FACE / side)
     grey = cv2.resize(cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY), None, fx=k, fy=k, interpolation=cv2.INTER_AREA)
     soft = np.asarray(cv2.GaussianBlur(grey, (0, 0), 0.6), np.float32)
-    # A tray's edge may run in one direction only, so the steepest direction counts.
+    # A tray may have edges in one direction only, so the direction with the steepest edges counts.
     steep = [s for s in (_steepest(soft, *way) for way in WAYS) if s is not None]
     return bool(steep) and max(steep) < SLOPE
 
@@ -70,12 +72,13 @@ def blurred(frame: Image, box: Box) -> bool:
 
 
 def glare(frame: Image, box: Box) -> Point | None:
-    """The centre of an over-exposed spot that hides part of this top face."""
+    """The centre of an over-exposed spot that hides part of this top face, if there is one."""
     return _glare(_upright(Halves(frame), box), box)
 
 
 def hand(frame: Image) -> Point | None:
-    """The centre of a hand or arm in the picture: smooth, skin-coloured, and of a complex shape."""
+    """The centre of a hand or arm, if one is in the picture. A hand is recognized by its smooth skin and its complex
+    shape."""
     small = np.asarray(cv2.GaussianBlur(_small(frame), (0, 0), 0.8), np.uint8)
     skin = np.asarray(cv2.morphologyEx(_skin(small), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
     together = cv2.morphologyEx(skin, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))  # joins the fingers of one hand
@@ -132,7 +135,7 @@ def _blurred(crop: Image) -> bool:
 
 
 def _steepest(grey: Floats, step: Floats, line: Image, even: float) -> float | None:
-    """How steep the sharpest edges across one direction are, as a share of their height per pixel."""
+    """How steep the sharpest edges in one direction are: the share of their height by which they rise per pixel."""
     inner = slice(MARGIN, -MARGIN)
     rise = np.abs(cv2.filter2D(grey, -1, step))[inner, inner]
     height = (cv2.dilate(grey, line) - cv2.erode(grey, line))[inner, inner]
@@ -185,7 +188,8 @@ def _skin(image: Image) -> Image:
 
 
 def _limbed(shape: Image) -> bool:
-    """Whether the outline has a few deep gaps, as between fingers, and no holes; rules out sheets, discs and lace."""
+    """Whether the shape has a few deep gaps, like those between fingers, and no holes. Sheets, discs and lace are ruled
+    out."""
     shape = np.asarray(cv2.copyMakeBorder(shape, 1, 1, 1, 1, cv2.BORDER_CONSTANT), np.uint8)
     outline = max(cv2.findContours(shape, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)[0], key=len)
     if cv2.countNonZero(shape) < WHOLE * (cv2.contourArea(outline) + len(outline) / 2):
@@ -195,13 +199,14 @@ def _limbed(shape: Image) -> bool:
     depth = cv2.distanceTransform(hull, cv2.DIST_L2, 3)
     count, labels = cv2.connectedComponents(hull & (1 - shape), connectivity=4)
     gaps = [depth[labels == k] for k in range(1, count)]
-    # Gaps between fingers are deep for their area: a triangle with the same area and depth would be less than 2.5 times
-    # as wide as deep.
+    # Gaps between fingers are narrow: a triangle with the same area and depth would be less than 2.5 times as wide as
+    # it is deep.
     return GAPS[0] <= sum(bool(GAP < g.max() > math.sqrt(g.size / 1.25)) for g in gaps) <= GAPS[1]
 
 
 def _fades(image: Image, shape: Image) -> bool:
-    """Whether the shape lacks sharp edges, so that it is light on the table rather than an object above it."""
+    """Whether the shape has no sharp edges, so that it must be a patch of light on the table and not an object above
+    it."""
     rim = cv2.dilate(shape, np.ones((5, 5), np.uint8)) - cv2.erode(shape, np.ones((3, 3), np.uint8))
     rim[0], rim[-1], rim[:, 0], rim[:, -1] = 0, 0, 0, 0
     steps = cv2.morphologyEx(image, cv2.MORPH_GRADIENT, np.ones((5, 5), np.uint8)).max(2)

@@ -1,6 +1,7 @@
 """`dicetable watch`: watches a source and shows it in a window or prints JSON lines.
 
-Its one rule: source, motion detection and reader are the same as the table's. It only shows more of what they find.
+Its one rule: source, motion detection and reader are the same as the table's. `dicetable watch` only shows more of the
+results.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ class Look:
     refused: tuple[str, ...] | None  # settings that the camera does not keep; None until the settings are fixed
 
     def told(self) -> str:
-        """A line for the window."""
+        """A line of text for the window."""
         held = ""
         if self.refused is not None:
             held = f"; not held: {', '.join(self.refused)}" if self.refused else "; all settings held"
@@ -82,7 +83,7 @@ def looks(feed: Feed, calibration: Calibration | None = None, expect: int | None
     refused: tuple[str, ...] | None = None
     for frame, at in feed.frames():
         begun = at if begun is None else begun
-        times.append(time.monotonic())  # the time it arrived, not its timestamp
+        times.append(time.monotonic())  # the time at which the frame arrived, not its timestamp
         if feed.live and refused is None and at - begun >= camera.SETTLES:
             refused = tuple(feed.hold())
         started = time.perf_counter()
@@ -103,7 +104,8 @@ def run(
     seconds: float | None = None,
     window: Callable[[Iterator[Look]], None] | None = None,
 ) -> None:
-    """Watch until the source ends, or for this many seconds. Raises ValueError, with a sentence, if that fails."""
+    """Watch until the source ends, or for this many seconds. Raises ValueError, with a sentence, if the source cannot
+    be watched."""
     check_expected(expect)
     if seconds is not None and seconds < 0:
         raise ValueError("--seconds takes the seconds to watch, at least 0.")
@@ -155,7 +157,7 @@ class Recorder:
         return path
 
     def film(self) -> Path:
-        """Save the last few seconds. Raises OSError if they cannot be written."""
+        """Save the last few seconds. Raises OSError if the film cannot be written."""
         path = self._new(".avi")
         span = self._kept[-1][0] - self._kept[0][0] if len(self._kept) > 1 else 0.0
         rate = (len(self._kept) - 1) / span if span > 0 else camera.RATE
@@ -170,7 +172,7 @@ class Recorder:
                 written.write(frame)
             if written:
                 written.release()
-        # OpenCV does not report a full disk.
+        # OpenCV does not report a full disk, so count the frames in the file.
         if _frames_in(path) < len(self._kept):
             path.unlink(missing_ok=True)
             raise OSError(0, "the disk is full, or writing here is not permitted")

@@ -24,7 +24,7 @@ ENDS = (pygame.K_ESCAPE, pygame.K_q)
 
 
 def show(seen: Iterator[Look]) -> None:
-    """Show until the source ends or the user closes the window. Raises ValueError without a screen."""
+    """Show until the source ends or the user closes the window. Raises ValueError if there is no screen."""
     try:
         pygame.display.init()
         surface = pygame.display.set_mode(SIZE, pygame.RESIZABLE)

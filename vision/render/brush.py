@@ -1,6 +1,6 @@
-"""Drawing on a thing's canvas: discs, boxes, polygons, lines and letters.
+"""Draws discs, boxes, polygons, lines and letters on the canvas of a thing (see clutter.py).
 
-Its one rule: coordinates run from -1 to 1 across the canvas at any resolution; colours are linear light plus coverage.
+Its one rule: coordinates run from -1 to 1 across the canvas at any resolution. Colours are linear light plus coverage.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def slab(page: Array, points: list[tuple[float, float]], colour: Ink) -> None:
 
 
 def box(page: Array, x: float, y: float, w: float, h: float, colour: Ink, r: float = 0.0) -> None:
-    """A rectangle given by its centre and half sides, with corners rounded by r."""
+    """Draw a rectangle, given its centre and half of each side, with corners rounded by r."""
     if r <= 0:
         slab(page, [(x - w, y - h), (x + w, y - h), (x + w, y + h), (x - w, y + h)], colour)
         return
@@ -68,7 +68,7 @@ def stroke(page: Array, points: list[tuple[float, float]], width: float, colour:
 
 
 def sign(page: Array, letter: str, half: float, colour: Ink) -> None:
-    """A letter in the middle; `half` is its height relative to half the canvas."""
+    """Draw a letter in the middle of the canvas; `half` is half its height."""
     side = len(page)
     size = half * side / 22
     (w, h), _ = cv2.getTextSize(letter, cv2.FONT_HERSHEY_SIMPLEX, size, 4)

@@ -1,4 +1,4 @@
-"""Projection: where points on the table appear in the picture, and along which ray each pixel looks.
+"""Projects points on the table into the picture, and traces the ray of each pixel back to the table.
 
 Its one rule: it uses OpenCV's camera model (pinhole with k1 and k2), with the centre of the first pixel at 0, 0.
 """
@@ -16,11 +16,11 @@ from vision.render.scene import Array, Camera, Size
 
 @lru_cache(maxsize=16)
 def pose(camera: Camera) -> tuple[Array, Array]:
-    """The rotation and the shift from world to camera coordinates: x right, y down, z forward."""
+    """The rotation and the shift from world to camera coordinates, in which x is right, y is down and z is forward."""
     eye = np.array(camera.eye, np.float64)
     forward = np.array(camera.target, np.float64) - eye
     forward /= np.linalg.norm(forward)
-    # The view straight down has no horizon: let the table's y point up in the picture.
+    # If the camera looks straight down, let the table's y axis point up in the picture.
     up = np.array((0.0, 1.0, 0.0)) if abs(forward[2]) > 0.9999 else np.array((0.0, 0.0, 1.0))
     right = np.cross(forward, up)
     right /= np.linalg.norm(right)
@@ -47,7 +47,7 @@ def project(camera: Camera, size: Size, points: Array) -> Array:
 
 
 def rays(camera: Camera, size: Size, xs: Array, ys: Array) -> Array:
-    """Unit vectors (3, n) in the world along which these pixels look."""
+    """The directions in which these pixels look, as unit vectors (3, n) in world coordinates."""
     k = intrinsics(camera, size)
     x0 = (xs - k[0, 2]) / k[0, 0]
     y0 = (ys - k[1, 2]) / k[1, 1]
@@ -66,11 +66,11 @@ def rays(camera: Camera, size: Size, xs: Array, ys: Array) -> Array:
     return np.asarray(turn.T @ own, np.float32)
 
 
-GRID = 8  # pixels between the points that are computed; the table is interpolated between them
+GRID = 8  # distance in pixels between computed points; all other points are interpolated
 
 
 def table_maps(camera: Camera, size: Size, lift: float = 0.0) -> tuple[Array, Array]:
-    """For every pixel, the point it shows on the table, or on a plane above it, as two maps."""
+    """Maps of x and y: for every pixel, the point that it shows on the table, or on a plane `lift` above the table."""
     width, height = size
     across, down = -(-width // GRID) + 2, -(-height // GRID) + 2
     xs, ys = np.meshgrid(*(np.arange(n, dtype=np.float32) * GRID + (GRID / 2 - 0.5 - GRID) for n in (across, down)))
@@ -81,7 +81,7 @@ def table_maps(camera: Camera, size: Size, lift: float = 0.0) -> tuple[Array, Ar
 
 
 def on_table(camera: Camera, size: Size, xs: Array, ys: Array, height: float = 0.0) -> Array:
-    """The points (2, n) on the table, or on a plane above it, that these pixels show."""
+    """The points (2, n) that these pixels show on the table, or on a plane `height` above the table."""
     line = rays(camera, size, xs, ys)
     far = (height - camera.eye[2]) / np.minimum(line[2], -0.02)
     return np.asarray(np.stack([camera.eye[0] + line[0] * far, camera.eye[1] + line[1] * far]), np.float32)

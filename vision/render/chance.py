@@ -1,6 +1,6 @@
 """Random scenes: a camera above a table with some dice and many other things.
 
-Its one rule: all randomness comes from the generator that is passed in, and the result is plain values.
+Its one rule: all randomness comes from the generator that is passed in, and a scene consists of plain values.
 """
 
 from __future__ import annotations

@@ -23,11 +23,12 @@ LARGE = (
     "sheet",
     "keys",
     "device",
-)  # larger than dice: these need a larger canvas for fine detail
+)  # things that are larger than dice and need a larger canvas to show fine detail
 
 
 def canvas(thing: Thing) -> Array:
-    """The painted thing: linear colour and coverage (SIDE, SIDE, 4), or larger for LARGE things."""
+    """Paint a thing: its linear colour and coverage, as an array (SIDE, SIDE, 4), or a larger array for LARGE
+    things."""
     side = 4 * SIDE if thing.kind in LARGE else SIDE
     page = np.zeros((side, side, 4), np.float32)
     PAINTERS[thing.kind](page, thing, np.random.default_rng(thing.seed))
@@ -70,7 +71,7 @@ def _button(page: Array, t: Thing, rng: np.random.Generator) -> None:
     for i in range(count):
         a = 2 * math.pi * i / count
         disc(page, s * math.cos(a), s * math.sin(a), r, hole)
-    if rng.random() < 0.3:  # with thread in its holes
+    if rng.random() < 0.3:  # a button with thread in its holes
         stroke(page, [(-s, 0), (s, 0)], r * 0.9, ink(t.second, 0.8))
         if count == 4:
             stroke(page, [(0, -s), (0, s)], r * 0.9, ink(t.second, 0.8))
@@ -117,7 +118,7 @@ def _ruler(page: Array, t: Thing, rng: np.random.Generator) -> None:
 
 
 def _card(page: Array, t: Thing, rng: np.random.Generator) -> None:
-    """A playing card with rows of suit symbols: the printed thing that is most similar to a die's face."""
+    """A playing card with rows of suit symbols, which look more like a die's face than any other print."""
     box(page, 0, 0, 0.66, 0.93, ink((0.75, 0.78, 0.8)), 0.08)
     red = ink(t.second if rng.random() < 0.5 else (0.02, 0.02, 0.5))
     count = int(rng.integers(1, 11))
@@ -275,7 +276,8 @@ def _ferrite(page: Array, at: Point, ahead: Point, t: Thing, rng: np.random.Gene
 
 
 def _hand(page: Array, t: Thing, rng: np.random.Generator) -> None:
-    """A hand reaching in from the right: arm, palm, fingers, nails. The fingertips are at about -0.8, 0."""
+    """A hand reaching in from the right: arm, palm, fingers, nails. The fingertips are near the point (-0.8, 0) of the
+    canvas."""
     skin, dark = t.colour, (t.colour[0] * 0.55, t.colour[1] * 0.6, t.colour[2] * 0.7)
     nail = (skin[0] * 1.3, skin[1] * 1.15, skin[2] * 1.05)
     sleeve = rng.random() < 0.5

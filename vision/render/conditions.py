@@ -16,7 +16,7 @@ Quad = tuple[float, float, float, float]
 
 
 def lamps(rng: Chance, reach: float, unseen: bool = False, eye: Vec | None = None) -> tuple[tuple[Lamp, ...], Colour]:
-    """One or two lamps and ambient light, warm or cold; `reach` is half the picture in millimetres.
+    """Random lamps and ambient light, warm or cold. `reach` is half the side of the picture in millimetres.
 
     Greenish tubes, pink bulbs and rows of spotlights do not occur in training, only with `unseen`. With `eye`, the
     camera's position, a lamp can stand where the top faces of dice reflect it into the camera."""
@@ -34,7 +34,7 @@ def lamps(rng: Chance, reach: float, unseen: bool = False, eye: Vec | None = Non
         ]
         count = 1 if rng.random() < 0.6 else 2
     dim = rng.random() < 0.1
-    if dim and not unseen:  # a candle, an old bulb, a lamp in a corner
+    if dim and not unseen:  # warm, dim light, as from a candle or an old bulb
         tints = [hsv(between(rng, 0.04, 0.1), between(rng, 0.35, 0.7), 1.0)]
     found = []
     soft = rng.random()
@@ -44,7 +44,7 @@ def lamps(rng: Chance, reach: float, unseen: bool = False, eye: Vec | None = Non
         power = between(rng, 0.15, 1.4) * (1.0 if i == 0 else 0.5) * (0.3 if dim else 1.0)
         if count <= 2:
             around, height = between(rng, 0, 6.28), between(rng, 0.42, 1.5)
-        else:  # a row of spotlights, next to each other
+        else:  # a row of spotlights
             height, around = max(0.42, height - 0.15), around + between(rng, 0.15, 0.5)
         way = unit((math.cos(around) * math.cos(height), math.sin(around) * math.cos(height), math.sin(height)))
         size = math.exp(between(rng, -4.6, -2.2)) if soft < 0.45 else between(rng, 0.1, 0.6)
@@ -77,12 +77,13 @@ def _part(rng: Chance, reach: float) -> tuple[Quad | None, tuple[Quad, ...]]:
 
 
 def panels(rng: Chance, scene: Scene) -> tuple[Panel, ...]:
-    """Lamps and windows reflected by the polished dice of a scene; some stand where a top face reflects them."""
+    """Lamps and windows that polished dice reflect. Some of these panels are placed so that the camera sees their
+    reflection in the top face of a die."""
     level = [a + sum(lamp.colour[c] for lamp in scene.lamps) * 0.7 for c, a in enumerate(scene.ambient)]
     power = math.exp(between(rng, math.log(14), math.log(60)))
     colour = (level[0] * power, level[1] * power, level[2] * power)
     ways = [_mirrored_in(rng, scene.camera.eye, scene.dice) for _ in range(int(rng.integers(1, 4)))]
-    for _ in range(int(rng.integers(0, 3))):  # these are reflected only in rounded edges and pips
+    for _ in range(int(rng.integers(0, 3))):  # panels that only rounded edges and pips reflect
         around, height = between(rng, 0, 6.28), between(rng, 0.3, 1.3)
         ways.append((math.cos(around) * math.cos(height), math.sin(around) * math.cos(height), math.sin(height)))
     kind = pick(rng, {"strip": 4, "box": 3, "window": 2, "ring": 1})
@@ -91,7 +92,7 @@ def panels(rng: Chance, scene: Scene) -> tuple[Panel, ...]:
 
 
 def _mirrored_in(rng: Chance, eye: Vec, dice: Sequence[Die]) -> Vec:
-    """Roughly where the camera's line of sight points after it is reflected by some die's top face."""
+    """Roughly the direction in which the top face of a random die reflects the camera's line of sight."""
     at = dice[int(rng.integers(len(dice)))].centre
     far = math.dist(at, eye)
     x, y, z = ((a - b) / far for a, b in zip(at, eye, strict=True))

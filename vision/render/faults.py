@@ -38,10 +38,11 @@ def with_fault(rng: Chance, scene: Scene, fault: str, size: Size = (640, 480)) -
 
 
 def _cover(rng: Chance, die: Die, a: float) -> Thing:
-    """A thing that covers about half of the die, from direction a."""
+    """A thing that reaches over the die from direction `a` and covers about half of it."""
     kind = pick(rng, {"hand": 6, "card": 1, "coin": 1, "device": 1, "cup": 1, "chip": 1})
     thing = random_thing(rng, (0.0, 0.0), die.size, kind)
-    # The distance from the thing's centre to its edge; for a hand, to its fingertips (see clutter.py).
+    # The distance from the thing's centre to its edge, relative to its size. For a hand, the edge is at its fingertips
+    # (see clutter.py).
     edge = {"hand": 0.36, "card": 0.33, "device": 0.3, "cup": 0.4}.get(kind, 0.47)
     reach = thing.size * edge + die.size * between(rng, -0.15, 0.15)
     at = (die.centre[0] + math.cos(a) * reach, die.centre[1] + math.sin(a) * reach)

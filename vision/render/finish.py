@@ -1,6 +1,6 @@
 """Turns light into an image: lens, sensor and codec.
 
-Its one rule: it knows nothing about the scene, and uses no randomness except the sensor's seed.
+Its one rule: it knows nothing about the scene, and all randomness comes from the sensor's seed.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ def gain(sensor: Sensor, light: Array) -> float:
 
 
 def tone(sensor: Sensor) -> Array:
-    """Maps light to grey levels: a shoulder that delays clipping, gamma, contrast around the middle, then haze."""
+    """The tone curve, which maps light to grey levels: compress bright light so that less is clipped, then apply gamma,
+    contrast and haze."""
     x = np.linspace(0, BRIGHTEST, STEPS, dtype=np.float32)
     x = x / (1 + (x / 1.15) ** 3) ** (1 / 3) / (1 / (1 + 1 / 1.15**3) ** (1 / 3)) * 0.92
     y = np.clip(x, 0, 1) ** (1 / sensor.gamma)
@@ -32,7 +33,7 @@ def tone(sensor: Sensor) -> Array:
 
 
 def develop(sensor: Sensor, light: Array, fixed: float | None = None) -> Image:
-    """Linear light (3, h, w) as an image. `fixed` is a gain chosen earlier, for film."""
+    """Turn linear light (3, h, w) into an image. For film, `fixed` is a gain that was chosen earlier."""
     height, width = light.shape[1:]
     lift = gain(sensor, light) if fixed is None else fixed
     falloff: Array | np.float32 = np.float32(1)

@@ -1,4 +1,4 @@
-"""A fixed table with one set of dice that are rolled in its tray repeatedly: stills and film, with ground truth.
+"""Renders stills and film of a fixed table, where one set of dice is rolled in a tray again and again.
 
 Its one rule: expensive parts (the table, dice at rest) are rendered once; only the noise is new in every frame.
 """
@@ -20,7 +20,7 @@ from vision.render.scene import Array, Die, Image, Scene, Size, Tray, Truth
 
 LENGTH = 16.0  # length of a die, in millimetres
 INNER = 0.94  # share of the strip's length over which kept dice are laid out in a row
-CLEAR = 40  # minimum contrast of pips in grey levels; nobody buys fainter dice for a table
+CLEAR = 40  # minimum contrast of pips in grey levels; nobody would play with fainter pips
 TRIES = 300  # attempts to find a suitable roll before giving up
 TRIALS, MOSTLY = 4, 0.9  # test rolls of all dice before a table is accepted, and the share of dice that must be legible
 Chance = np.random.Generator
@@ -37,7 +37,7 @@ class SetUp:
 
     @property
     def floor(self) -> Tray:
-        """The part where dice are rolled."""
+        """The part of the tray in which dice are rolled."""
         assert self.stage.tray is not None
         return _part(self.stage.tray, -1.0, 1.0 - self.strip / self.stage.tray.reach[0])
 
@@ -89,7 +89,7 @@ def roll(rng: Chance, table: SetUp, count: int, fault: str | None = None, kept: 
 
 
 def set_aside(rng: Chance, table: SetUp, scene: Scene, places: Collection[int], turned: bool = False) -> Scene:
-    """Move the dice with these indices to the strip, in a row after those already there. They keep their top faces
+    """Move the dice with these indices to the strip, in a row after those already there. The dice keep their top faces
     unless `turned`."""
     strip = table.beside
     c, s = math.cos(strip.angle), math.sin(strip.angle)
@@ -123,7 +123,8 @@ def knocked_over(rng: Chance, table: SetUp, scene: Scene) -> Scene:
 
 
 def _over(rng: Chance) -> Array:
-    """A quarter turn over a random edge. The callers try again, because not every face is legible in every light."""
+    """A rotation that tips a die over a random edge. Not every face is legible in this light, so callers may have to
+    try again."""
     way = math.pi / 2 * int(rng.integers(4))
     return about((math.cos(way), math.sin(way), 0), math.pi / 2)
 
@@ -133,7 +134,8 @@ def in_strip(table: SetUp, die: Die) -> bool:
 
 
 def legible(table: SetUp, scene: Scene) -> list[bool]:
-    """For each die, whether it and its pips are visible: compares the picture with one rendered without pips."""
+    """For each die, whether both its top face and its pips are visible. The picture is compared with one rendered
+    without pips."""
     clean = replace(scene, sensor=replace(scene.sensor, shot=0.0, read=0.0, jpeg=0))
     light, truth = picture.expose(clean, table.size, table.ground)
     without = picture.expose(without_pips(clean), table.size, table.ground)[0]
@@ -166,7 +168,7 @@ def _anywhere(rng: Chance, table: SetUp) -> tuple[float, float]:
 
 
 def _beside(rng: Chance, placed: list[Die], die: Die) -> tuple[float, float]:
-    """A place so close to another die that they may touch."""
+    """A random place beside another die, so close that the two may touch."""
     other = placed[int(rng.integers(len(placed)))]
     a, far = rng.uniform(0, 2 * math.pi), (die.size + other.size) / 2 * rng.uniform(1.0, 1.45)
     return other.centre[0] + far * math.cos(a), other.centre[1] + far * math.sin(a)
@@ -180,8 +182,8 @@ def lying(rng: Chance, table: SetUp, scene: Scene) -> Iterator[Image]:
 
 
 def flying(rng: Chance, table: SetUp, scene: Scene, frames: int) -> Iterator[Image]:
-    """The dice tumble in from outside the picture, except those in the strip; after the last of these frames they lie
-    still."""
+    """Frames of the dice tumbling in from outside the picture, except those in the strip. After the last frame, the
+    dice lie still."""
     far = table.stage.camera.focal * 6 * LENGTH + max(table.stage.tray.reach if table.stage.tray else (0.0,))
     ways = [(rng.uniform(0, 2 * math.pi), rng.normal(0, 1, 3), rng.uniform(3, 9)) for _ in scene.dice]
     for frame in range(frames):
@@ -195,7 +197,7 @@ def flying(rng: Chance, table: SetUp, scene: Scene, frames: int) -> Iterator[Ima
 
 
 def taking(rng: Chance, table: SetUp, scene: Scene, frames: int = 8, left: tuple[Die, ...] = ()) -> Iterator[Image]:
-    """A hand reaches in and takes the dice, except those in `left`."""
+    """Frames of a hand that reaches in and takes the dice, except those in `left`."""
     goal = scene.dice[int(rng.integers(len(scene.dice)))].centre
     way = rng.uniform(0, 2 * math.pi)
     hand = replace(litter.random_thing(rng, goal[:2], LENGTH, "hand"), angle=way, above=True)
@@ -213,7 +215,7 @@ def _flown(die: Die, left: float, far: float, way: float, axis: Array, tumble: f
 
 
 def _part(tray: Tray, low: float, high: float) -> Tray:
-    """The part of a rectangular tray between two positions across its width, -1 to 1."""
+    """The part of a rectangular tray from `low` to `high` across its width, which runs from -1 to 1."""
     far = (low + high) / 2 * tray.reach[0]
     centre = (tray.centre[0] + far * math.cos(tray.angle), tray.centre[1] + far * math.sin(tray.angle))
     return replace(tray, centre=centre, reach=((high - low) / 2 * tray.reach[0], tray.reach[1]))

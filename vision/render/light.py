@@ -16,7 +16,7 @@ from vision.render import camera as lens
 from vision.render.scene import Array, Camera, Die, Lamp, Size, Vec
 from vision.render.solids import outline, placed
 
-SHIFT = 4  # fractional bits of cv2's polygons
+SHIFT = 4  # fractional bits in the coordinates of cv2's polygons
 
 
 def level(lamp: Lamp, x: Array, y: Array) -> Array | None:
@@ -34,7 +34,7 @@ def level(lamp: Lamp, x: Array, y: Array) -> Array | None:
 
 
 def spots(lamp: Lamp) -> list[Array]:
-    """Unit vectors towards several points of the lamp; more for larger lamps."""
+    """Unit vectors towards several points of the lamp, more points for a larger lamp."""
     count = 1 if lamp.size < 0.015 else 3 if lamp.size < 0.06 else 5 if lamp.size < 0.2 else 7
     way = np.array(lamp.towards, np.float32)
     side = np.cross(way, (0.31, 0.95, 0.05))
@@ -79,7 +79,7 @@ def mirrored(camera: Camera, size: Size, die: Die, shade: Array, strength: float
 
 
 def _fill(shade: Array, hulls: Sequence[Array], soft: float, strength: float = 1.0) -> None:
-    """Darken `shade` by the mean of convex shapes, blurred by `soft` pixels."""
+    """Darken `shade` where convex shapes lie: the mean of all shapes, blurred by `soft` pixels."""
     height, width = shade.shape
     margin = int(3 * soft) + 2
     every = np.concatenate(hulls, axis=1)

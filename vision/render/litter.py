@@ -191,7 +191,7 @@ def random_solid(rng: Chance, at: Point, die: float) -> Die:
 
 
 def _bring(a: Array, b: Array) -> Array:
-    """A rotation from one direction to another."""
+    """A rotation that turns direction `a` into direction `b`."""
     axis = np.cross(a, b)
     n = float(np.linalg.norm(axis))
     if n < 1e-5:
@@ -227,7 +227,7 @@ def litter(rng: Chance, scene: Scene, size: Size, die: float) -> Scene:
 
 
 def reaching_in(rng: Chance, scene: Scene, size: Size, die: float) -> Thing:
-    """A hand or sleeve that reaches in from the picture's border, over everything."""
+    """A hand that reaches in from the edge of the picture, above everything else."""
     a = between(rng, 0, 2 * math.pi)
     rim = np.array([[0.5 + 0.5 * math.cos(a)], [0.5 + 0.5 * math.sin(a)]], np.float32) * np.array([size], np.float32).T
     edge, middle = (

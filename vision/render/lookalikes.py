@@ -68,7 +68,7 @@ def _peas(page: Array, t: Thing, rng: np.random.Generator) -> None:
     row = rng.random() < 0.25
     for i in range(count):
         x, y = (float(a) for a in np.clip(rng.normal(0, spread * 0.6, 2), -0.85, 0.85))
-        if row:  # on a string
+        if row:  # in a row, like beads on a string
             x = -0.85 + 1.7 * i / count
             y = bend * math.sin(2.6 * x)
         own = float(rng.uniform(0.75, 1.2)) * r

@@ -27,7 +27,7 @@ def pick(rng: Chance, weights: Mapping[str, float]) -> str:
 
 
 def hsv(h: float, s: float, v: float) -> Colour:
-    """HSV as linear light."""
+    """Convert HSV to linear light."""
     r, g, b = colorsys.hsv_to_rgb(h % 1, min(max(s, 0), 1), min(max(v, 0), 1))
     return b**2.2, g**2.2, r**2.2
 
@@ -155,7 +155,7 @@ def material(rng: Chance, unseen: bool = False) -> Material:
         gloss, rough = between(rng, 0, 0.4), between(rng, 0.15, 0.4)
     if kind in ("clear", "gem"):
         clear, gloss, rough = between(rng, 0.35, 0.9), between(rng, 0.5, 1), between(rng, 0.02, 0.12)
-    if kind == "dusk":  # smoky or metallic, with a darker cloud in it
+    if kind == "dusk":  # smoky or metallic dice, with a darker cloud inside
         k = between(rng, 0.1, 0.8)
         vein, mix, second = "cloud", between(rng, 0.2, 1.0), (base[0] * k, base[1] * k, base[2] * k)
         scale = (between(rng, 0.08, 0.2),) * 3
@@ -202,7 +202,7 @@ def _contrast(a: Colour, b: Colour) -> float:
     return high / low
 
 
-# Colours of bodies and pips that are sold together although they are hard to tell apart.
+# Body and pip colours that are sold together although they are hard to tell apart.
 FAINT = (
     ("brown", "gold"),
     ("brown", "black"),
@@ -231,7 +231,8 @@ Six = tuple[Colour, Colour, Colour, Colour, Colour, Colour]
 
 
 def _faint_ink(rng: Chance, wanted: Mapping[str, float], body: Colour) -> Six | None:
-    """A pip colour that is hard to see, but visible."""
+    """One colour for all pips, which is hard to see on this body but still visible. Returns None if no wanted colour is
+    visible."""
     for _ in range(12):
         ink = hue(rng, pick(rng, wanted))
         apart = max(abs(a**0.45 - b**0.45) for a, b in zip(ink, body, strict=True))
@@ -263,14 +264,14 @@ def inks(rng: Chance, paint: Colour) -> Six:
                 {"white": 24, "cream": 3, "gold": 4, "silver": 2, "yellow": 2, "red": 3, "blue": 1.5, "black": 1.5},
             )
         ink = hue(rng, name)
-        # Different in brightness, or only in colour, like red on blue.
+        # Accept colours that differ in brightness, or only in hue, like red on blue.
         apart = max(abs(a**0.45 - b**0.45) for a, b in zip(ink, paint, strict=True))
         if (max(bright(ink), body) + 0.03) / (min(bright(ink), body) + 0.03) > 2.2 or apart > 0.42:
             break
     else:
         ink = hsv(0, 0, 0.04) if body > 0.15 else hsv(0, 0, 0.95)
     every = [ink] * 6
-    if body > 0.3 and rng.random() < 0.22:  # Asian dice: the pip of the one is red, and often those of the four too
+    if body > 0.3 and rng.random() < 0.22:  # Asian dice: the one is red, and often the four too
         every[0] = hue(rng, "red")
         if rng.random() < 0.6:
             every[3] = every[0]
@@ -327,7 +328,8 @@ FEATURE = {
 
 
 def surface(rng: Chance, die: float, pixel: float, unseen: bool = False, kind: str = "") -> Table:
-    """A surface whose features suit dice of this size. Features of regular patterns are at least 2.5 pixels across."""
+    """A random surface with a pattern that suits dice of this size. Features of regular patterns are at least 2.5
+    pixels across."""
     kind = kind or (str(rng.choice(UNSEEN)) if unseen else pick(rng, WEIGHTS))
     assert kind in PATTERNS
     low, high = FEATURE[kind]

@@ -12,7 +12,7 @@ from vision.render.scene import Layout, Material, Shape
 
 
 def asian(rng: Chance, marks: Layout, stuff: Material) -> Material:
-    """On light dice with a large pip for the one, that pip is usually red, and often so are the four's."""
+    """On light dice, a large pip of the one is usually red, and often the pips of the four are red too."""
     if marks.ace < 1.4 or bright(stuff.colour) < 0.3 or rng.random() < 0.25:
         return stuff
     red, pips = hue(rng, "red"), stuff.pips
@@ -20,7 +20,7 @@ def asian(rng: Chance, marks: Layout, stuff: Material) -> Material:
 
 
 def shape(rng: Chance) -> Shape:
-    """A random shape, from sharp-edged like casino dice to almost spherical."""
+    """A random shape, from the sharp edges of casino dice to almost a ball."""
     way = rng.random()
     if way < 0.10:
         return Shape(radius=between(rng, 0.005, 0.03))
@@ -42,8 +42,8 @@ def turns(rng: Chance) -> tuple[int, int, int, int, int, int]:
 def layout(rng: Chance, about: Shape, unseen: bool = False) -> Layout:
     """Opposite sides add up to seven; everything else varies by manufacturer.
 
-    Twos and threes with their pips near the middle, and a six wider than the four, are rare designs: `unseen` dice have
-    them far more often than those in training."""
+    Two designs are far more common with `unseen` than in training: twos and threes with their pips near the middle, and
+    a six that is wider than the four."""
     first = [(1, 6), (2, 5), (3, 4)]
     marks = [v for pair in first for v in (pair if rng.random() < 0.5 else pair[::-1])]
     flat = 1 - (about.radius if about.ball > 2 else 0.25 if about.ball > 1.34 else 0.75) * 0.5
@@ -63,9 +63,9 @@ def layout(rng: Chance, about: Shape, unseen: bool = False) -> Layout:
         six = (between(rng, 1.06, 1.15), between(rng, 0.95, 1.05))
     elif way < 0.3:
         six = (between(rng, 0.75, 1.0), between(rng, 0.95, 1.12))
-    elif way < 0.42:  # two narrow rows along the middle
+    elif way < 0.42:  # a six with its two rows close together
         six = (max(1.2 * pip / spread, between(rng, 0.5, 0.75)), between(rng, 0.95, 1.25))
-    elif way < 0.55:  # the pips in a row nearly touch
+    elif way < 0.55:  # a six whose pips nearly touch within each row
         six = (between(rng, 0.75, 1.0), max(2.15 * pip / spread, between(rng, 0.6, 0.8)))
     elif way < 0.67:
         six = (between(rng, 1.0, 1.15), between(rng, 0.95, 1.05))

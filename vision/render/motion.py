@@ -1,6 +1,7 @@
-"""Film: dice are rolled into a tray, come to rest, and a hand takes them.
+"""Renders film: dice are rolled into a tray and come to rest, then a hand takes them.
 
-Its one rule: only frames without motion or hands have ground truth. Where the dice come to rest is chosen first.
+Its one rule: only frames without motion or hands have ground truth. The places where the dice come to rest are chosen
+first, then their flights.
 """
 
 from __future__ import annotations
@@ -17,8 +18,8 @@ from vision.render.placing import about, as_turn
 from vision.render.scene import Array, Die, Image, Scene, Size, Thing, Truth
 
 Frame = tuple[Image, tuple[Truth, ...] | None]
-SMEARS = 3  # moments averaged for the motion blur of one frame
-TUMBLES_UNTIL = 0.8  # share of its path along which a die tumbles; after that it only slides and levels out
+SMEARS = 3  # number of moments that are averaged into one frame, for motion blur
+TUMBLES_UNTIL = 0.8  # share of its path along which a die tumbles; after that it only slides and spins
 
 
 @dataclass(frozen=True)
@@ -75,8 +76,8 @@ def throw(
     still: int = 12,
     unseen: bool = False,
 ) -> Iterator[Frame]:
-    """Frames of one roll. `ending` is "still" (the last frames show the dice), "take" (a hand takes them all) or "move"
-    (a hand pushes one, and all lie still again). The truth is None during motion and while a hand is in view."""
+    """Frames of one roll. `ending` is "still" (the last frames show the dice), "take" (a hand takes all dice) or "move"
+    (a hand pushes one die, and all lie still again). The truth is None during motion and while a hand is in view."""
     dice = placing.random_dice(rng, size, stage.camera, count, die, unseen, stage.tray)
     final = replace(stage, dice=tuple(dice))
     if fault:
@@ -129,7 +130,7 @@ def _flight(rng: Chance, die: Die, stage: Scene) -> Flight:
 
 
 def _at(flight: Flight, moment: float) -> Die:
-    """The die at a moment of its flight, or at rest after it."""
+    """The die at a moment of its flight, or at rest after the flight."""
     s = min(1.0, max(0.0, (moment - flight.begins) / flight.lasts))
     if s >= 1:
         return flight.die

@@ -1,6 +1,6 @@
 """Noise for textures: seamless tiles, generated once.
 
-Its one rule: the tiles are the same in every process; pictures differ in where and at what scale they sample them.
+Its one rule: the tiles are the same in every process; each picture samples them at other places and scales.
 """
 
 from __future__ import annotations
@@ -45,7 +45,8 @@ def read(name: str, x: Array, y: Array) -> Array:
 
 
 def remap_row(page: Array, u: Array, v: Array) -> Array:
-    """cv2.remap for one row of points. Long rows are split, because it accepts fewer than 32768 points per row."""
+    """cv2.remap for one row of points. Long rows are split, because cv2.remap accepts fewer than 32768 points per
+    row."""
     if len(u) < 32000:
         out = cv2.remap(page, u[None], v[None], cv2.INTER_LINEAR)[0]
     else:
@@ -62,7 +63,8 @@ def _padded(field: Array) -> Array:
 
 
 def _filtered(rng: np.random.Generator, power: float, low: float = 1.0, stretch: float = 1.0) -> Array:
-    """White noise with a power-law spectrum above a lowest frequency; periodic because it is made in Fourier space."""
+    """Noise with a power-law spectrum above the frequency `low`. Such noise is periodic because it is made in Fourier
+    space, so the tile is seamless."""
     spectrum = np.fft.rfft2(rng.standard_normal((TILE, TILE)))
     fy = np.fft.fftfreq(TILE)[:, None] * TILE
     fx = np.fft.rfftfreq(TILE)[None, :] * TILE * stretch

@@ -38,7 +38,8 @@ def mirrored(panel: Panel, ways: Array, soft: Array) -> Array | None:
 
 
 def _within(off: Array, half: float, soft: Array) -> Array:
-    """1 inside, 0 outside; anything narrower than the angle of a ray is spread out and dimmed."""
+    """1 where `off` is less than `half`, 0 where `off` is more, with an edge of the width `soft`. A panel that is
+    narrower than `soft` is spread out and dimmed."""
     return np.asarray(
         np.clip(0.5 + (np.float32(half) - off) / soft, 0, 1) * np.minimum(np.float32(2 * half) / soft, 1), np.float32
     )

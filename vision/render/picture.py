@@ -1,6 +1,6 @@
 """Renders a scene, with the ground truth about its dice.
 
-Its one rule: table, things and solids stay linear light; only finish.py converts to bytes.
+Its one rule: the light of table, things and solids stays linear; only finish.py converts it to bytes.
 """
 
 from __future__ import annotations
@@ -32,17 +32,18 @@ from vision.render.scene import (
 )
 from vision.render.solids import Patch
 
-MOST_RAYS = 18_000  # budget for supersampling all solids (2 x 2 rays per pixel); above it, one ray per pixel
+MOST_RAYS = 18_000  # each pixel gets 2 x 2 rays if this total is not exceeded, otherwise only one ray
 
 
 @dataclass
 class Ground:
-    """The table without dice: its paint, the point each pixel shows, and the light on it. Computed once for film."""
+    """The table without dice: its paint, the point each pixel shows, and the light on it. For film, the ground is
+    computed only once."""
 
-    paint: Array  # (3, h, w)
+    paint: Array  # colours (3, h, w)
     x: Array
     y: Array
-    shade: Array  # ambient shading by surrounding objects
+    shade: Array  # share of ambient light that surrounding objects let through
     lamps: list[Array | None]
     glare: Array | None
 
@@ -208,7 +209,8 @@ def _warp(
     box: tuple[int, int, int, int],
     soft: float = 0.0,
 ) -> Array:
-    """A thing's canvas warped into this part of the picture, at a height above the table, blurred by `soft`."""
+    """Warp a thing's canvas into the part `box` of the picture, as seen at the height `lift` above the table, and blur
+    it by `soft` pixels."""
     c, s = math.cos(thing.angle) * thing.size / 2, math.sin(thing.angle) * thing.size / 2
     corners = [(-1, -1), (1, -1), (1, 1), (-1, 1)]
     world = np.array(
@@ -230,7 +232,7 @@ def _warp(
 
 
 def _window(scene: Scene, size: Size, thing: Thing, margin: int) -> tuple[int, int, int, int] | None:
-    """The part of the picture that a thing and its shadow can touch; warping whole pictures would be too slow."""
+    """The part of the picture that a thing and its shadow can cover. Warping the whole picture would be too slow."""
     reach = thing.size * 0.75 + thing.height * 2
     ring = np.array(
         [
@@ -272,8 +274,8 @@ def _put(paint: Array, shade: Array, scene: Scene, size: Size, thing: Thing) -> 
 
 
 def _spread(scene: Scene, size: Size, thing: Thing, lift: float, page: Array) -> Array:
-    """Like _warp, but maps pixels to the canvas, because an arm can reach behind the camera, where no corner can be
-    projected."""
+    """Like _warp, but finds the point of the canvas for each pixel. Projecting the canvas would fail for an arm that
+    reaches behind the camera."""
     x, y = lens.table_maps(scene.camera, size, lift)
     side = page.shape[0]
     c, s = (np.float32(f(thing.angle) * side / thing.size) for f in (math.cos, math.sin))
@@ -283,7 +285,7 @@ def _spread(scene: Scene, size: Size, thing: Thing, lift: float, page: Array) ->
 
 
 def _lay_above(shot: Array, scene: Scene, size: Size, thing: Thing, hidden: Array | None) -> Array:
-    """Draw a hand or an object over the dice. Returns a mask of what is hidden, 0 to 1."""
+    """Draw a hand or an object over the dice. Returns a mask from 0 (visible) to 1 (hidden)."""
     page = clutter.canvas(thing)
     if thing.kind == "hand":
         # A soft relief makes the hand look rounded.

@@ -69,7 +69,8 @@ def lettered(sign: str) -> Array:
 
 @lru_cache(maxsize=64)
 def atlas(layout: Layout) -> Array:
-    """(6 * CELLS, CELLS, 3): distance to the edge of the nearest pip, and the offset from its centre in pip radii."""
+    """An array (6 * CELLS, CELLS, 3) with the distance to the edge of the nearest pip, and the offset from that pip's
+    centre in pip radii."""
     rng = np.random.default_rng(layout.seed)
     axis = (np.arange(CELLS, dtype=np.float32) + 0.5) / CELLS * 2 - 1
     u, v = np.meshgrid(axis, axis)
@@ -111,7 +112,7 @@ def atlas(layout: Layout) -> Array:
 
 
 def look_up(layout: Layout, side: Array, u: Array, v: Array) -> tuple[Array, Array, Array]:
-    """Distance to the nearest pip, and offset from its centre, at points on these sides."""
+    """For each point on a side: the distance to the edge of the nearest pip, and the offset from that pip's centre."""
     x = np.clip((u + 1) * (CELLS / 2) - 0.5, 0, CELLS - 1).astype(np.float32)
     y = (np.clip((v + 1) * (CELLS / 2) - 0.5, 0, CELLS - 1) + side * CELLS).astype(np.float32)
     a, b, c = noise.remap_row(atlas(layout), x, y).T

@@ -1,4 +1,4 @@
-"""Places dice on a table: orientations of a cube, and free places.
+"""Places dice on a table at random.
 
 Its one rule: dice do not intersect, and all values are equally likely.
 """
@@ -67,7 +67,7 @@ def yaw_of(die: Die) -> float:
 
 
 def on_ground(die: Die) -> Die:
-    """The die lowered until it touches the table."""
+    """The die moved up or down until it just touches the table."""
     low = float(solids.placed(die, solids.outline(die.shape))[2].min())
     return replace(die, centre=(die.centre[0], die.centre[1], die.centre[2] - low))
 
@@ -75,7 +75,7 @@ def on_ground(die: Die) -> Die:
 def random_dice(
     rng: Chance, size: Size, camera: Camera, count: int, die: float, unseen: bool, room: Tray | None
 ) -> list[Die]:
-    """Dice at random places or next to each other; all alike, or in several designs."""
+    """Dice at random places, some perhaps next to each other, all alike or in several designs."""
     sets = int(pick(rng, {"1": 5, "2": 2, "9": 3}))
     styles = []
     for _ in range(min(sets, max(1, count))):
@@ -131,7 +131,7 @@ def random_dice(
 
 
 def _somewhere(rng: Chance, size: Size, camera: Camera, margin: float, room: Tray | None) -> Point:
-    """A point on the table that is in the picture, or in the tray."""
+    """A random point in the tray, or, without a tray, on the table inside the picture."""
     if room:
         a, r = between(rng, 0, 2 * math.pi), 0.9 * room.reach[0] * math.sqrt(rng.random())
         if room.round:

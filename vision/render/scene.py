@@ -1,6 +1,6 @@
 """The data model: camera, lamps, table, dice and things, and the ground truth of each die.
 
-Its one rule: a scene consists of values only. Only its creation involves randomness, so a scene always gives the
+Its one rule: a scene consists of values only. Randomness is used only to create a scene, so a scene always gives the
 same picture. Lengths are in millimetres; the table is the plane z = 0 with z up. Colours are linear light in BGR order.
 """
 
@@ -34,7 +34,7 @@ class Camera:
     eye: Vec
     target: Vec
     roll: float = 0.0
-    focal: float = 1.2  # relative to the picture's longer side
+    focal: float = 1.2  # focal length relative to the picture's longer side
     k1: float = 0.0
     k2: float = 0.0
 
@@ -46,28 +46,29 @@ class Lamp:
     towards: Vec  # unit vector from the table to the lamp
     colour: Colour
     size: float = 0.1  # the lamp's angular radius
-    pool: tuple[float, float, float, float] | None = None  # x, y, radius, level outside: limits the lit area
-    edges: tuple[tuple[float, float, float, float], ...] = ()  # shadow edges: normal x, normal y, offset, softness
+    pool: tuple[float, float, float, float] | None = None  # a pool of light: x, y, radius, level outside it
+    edges: tuple[tuple[float, float, float, float], ...] = ()  # edges of shadows: normal x, normal y, offset, softness
 
 
 @dataclass(frozen=True)
 class Panel:
-    """The shape of a lamp or window as it appears in reflections. It lights nothing itself; the lamps do that."""
+    """The shape of a lamp or window as it appears in reflections. A panel lights nothing itself; the lamps do that."""
 
     kind: str  # box, window (with a cross), strip or ring
-    towards: Vec  # unit vector to its centre
-    along: Vec  # unit vector along its length, perpendicular to `towards`
+    towards: Vec  # unit vector towards the panel's centre
+    along: Vec  # unit vector along the panel's length, perpendicular to `towards`
     half: Point  # half length and half width as angles; for a ring, its radius and half its thickness
     colour: Colour
 
 
 @dataclass(frozen=True)
 class Shape:
-    """A box with these half sides (1 is half the size) and rounded edges, optionally cut by a ball; or a polyhedron."""
+    """A box with rounded edges, or a polyhedron. A ball may cut off the corners of the box. `half` holds half of each
+    side, relative to half the solid's size."""
 
     half: Vec = (1.0, 1.0, 1.0)
-    radius: float = 0.2  # radius of the rounding, in half sizes
-    ball: float = 9.0  # radius of the ball that cuts the corners; 9 cuts nothing
+    radius: float = 0.2  # radius of rounded edges, relative to half the solid's size
+    ball: float = 9.0  # radius of a ball that cuts off the corners; with 9, it cuts nothing
     planes: str = ""  # the name of a polyhedron, or ""
 
 
@@ -76,10 +77,10 @@ class Layout:
     """The marks on the six sides: 0 is blank, 1 to 6 are pips; for 100 and above see pips.py."""
 
     marks: tuple[int, int, int, int, int, int]
-    pip: float = 0.2  # radius in half sizes
+    pip: float = 0.2  # radius of a pip, relative to half the die's size
     spread: float = 0.5  # distance of a four's pips from the centre, along each axis
     turns: tuple[int, int, int, int, int, int] = (0, 0, 0, 0, 0, 0)  # quarter turns of the pattern on each side
-    straight: bool = False  # twos and threes along an axis instead of a diagonal
+    straight: bool = False  # whether the pips of twos and threes lie along an axis instead of a diagonal
     close: float = 1.0  # factor that moves the pips of twos and threes inwards
     six: Point = (1.0, 1.0)  # width and length of the six, relative to the four
     ace: float = 1.0  # radius of the one's pip, relative to the others
@@ -97,14 +98,14 @@ class Material:
     vein_mix: float = 0.0
     pips: tuple[Colour, Colour, Colour, Colour, Colour, Colour] = ((0.01, 0.01, 0.01),) * 6  # colours of one to six
     drilled: float = 0.5  # pips are printed at 0, drilled above 0, raised below 0
-    sag: float = 0.0  # how steeply the face dips towards each drilled pip
+    sag: float = 0.0  # how steeply the face slopes down around each drilled pip
     ring: float = 0.0  # width of a ring around each pip, in pip radii
     ring_colour: Colour = (0.5, 0.5, 0.5)
-    eye: bool = False  # each pip is a ring around a dot, as on precision dice
+    eye: bool = False  # whether each pip is a ring around a dot, as on precision dice
     gloss: float = 0.4
     rough: float = 0.05
-    bulge: float = 0.05  # curvature of the sides, which concentrates glare into spots; negative: hollow
-    clear: float = 0.0  # share of light that passes through
+    bulge: float = 0.05  # curvature of the sides, which concentrates glare into spots; negative for hollow sides
+    clear: float = 0.0  # share of light that passes through the material
     metal: float = 0.0
     wear: float = 0.0
     seed: int = 0
@@ -112,7 +113,7 @@ class Material:
 
 @dataclass(frozen=True)
 class Die:
-    """A solid on the table. It is a die if its sides carry 1 to 6, otherwise clutter."""
+    """A solid on the table: a die if its sides carry 1 to 6, otherwise clutter."""
 
     centre: Vec
     size: float
@@ -157,7 +158,8 @@ class Table:
 
 @dataclass(frozen=True)
 class Region:
-    """A part of the table with another surface: a sheet, a mat, the table's edge. `height` only affects its shadow."""
+    """A part of the table with another surface: a sheet, a mat, the table's edge. `height` only affects the region's
+    shadow."""
 
     corners: tuple[Point, ...]
     table: Table
@@ -173,7 +175,7 @@ class Tray:
     reach: Point  # half sides; for a round tray, both are the radius
     round: bool
     angle: float
-    rim: float  # width
+    rim: float  # width of the rim
     height: float
     colour: Colour
     floor: Table
@@ -207,14 +209,14 @@ class Sensor:
     saturation: float = 1.0
     haze: float = 0.0
     vignette: float = 0.1
-    defocus: float = 0.5  # sigma in pixels
+    defocus: float = 0.5  # blur of a picture out of focus: sigma in pixels
     smear: Point = (0.0, 0.0)
     shift: float = 0.0  # shift of red relative to green and blue, in pixels at the ends of the longer side
     shrink: float = 1.0
     sharpen: float = 0.0
     shot: float = 0.01
     read: float = 0.005
-    grain: float = 0.0  # blur of the noise itself (sigma)
+    grain: float = 0.0  # how much the noise itself is blurred: sigma in pixels
     jpeg: int = 0
     seed: int = 0
 
@@ -236,7 +238,7 @@ class Scene:
         0.0,
         0.0,
         0.0,
-    )  # reflected by glossy things: angle, height, width, brightness
+    )  # a window that glossy things reflect: angle, height, width, brightness
     panels: tuple[Panel, ...] = ()
 
 
@@ -256,7 +258,7 @@ class Truth:
     top: Box
     whole: Box
     corners: tuple[Point, Point, Point, Point]  # the corners of the top face, in order around it
-    visible: float  # share of the die's silhouette that is visible inside the picture
+    visible: float  # share of the die's outline that is inside the picture and not hidden
     top_visible: float
     cocked: bool = False
     stacked: bool = False

@@ -17,7 +17,7 @@ from vision.render.solids import CREASE, Patch, slabs
 
 # For each pair of opposite sides, the two axes along them.
 ACROSS = ((1, 2), (2, 0), (0, 1))
-SAG_REACH = 0.1  # distance from a pip over which the face dips, in half sizes
+SAG_REACH = 0.1  # width of the slope around a drilled pip, in half sizes
 
 
 def column(colour: Colour) -> Array:
@@ -176,7 +176,8 @@ def _clear(
     ground: Array,
     matte: Array,
 ) -> Array:
-    """Light passing through: the table behind, faint pips on the far side, and a glow opposite the lamp."""
+    """The light that passes through a solid: the table behind it, faint pips on its far side, and a glow opposite the
+    lamp."""
     die = patch.die
     inside = np.float32(0.8) * ground * column(m.colour) ** 0.6 + column(m.colour) ** 0.7 * through
     if any(die.layout.marks):
@@ -194,7 +195,8 @@ def _clear(
 
 
 def _bend(die: Die, normal: Array) -> Array:
-    """The curvature: how fast the normal turns along the surface, per half size. Small on faces, large at edges."""
+    """How curved the surface is at each point, small on faces and large at edges: the angle by which the normal turns
+    per half size."""
     edge = CREASE if die.shape.ball < 2 else max(die.shape.radius, 0.01)
     flat = np.abs(normal).max(0) > 0.999
     return np.where(flat, np.float32(abs(die.material.bulge)), np.float32(1 / edge))
@@ -218,7 +220,7 @@ def _crowd(other: Die, place: Array, n: Array) -> Array:
 
 
 def _may_hide(other: Die, die: Die, towards: Vec, size: float) -> bool:
-    """Whether another solid could stand between this one and the lamp; a quick check before the expensive one."""
+    """Whether another solid could stand between this one and the lamp: a quick check before the slow `_unhidden`."""
     far = [b - a for a, b in zip(die.centre, other.centre, strict=True)]
     reach = 0.87 * (die.size + other.size)
     along = far[0] * towards[0] + far[1] * towards[1] + far[2] * towards[2]
@@ -227,7 +229,8 @@ def _may_hide(other: Die, die: Die, towards: Vec, size: float) -> bool:
 
 
 def _unhidden(other: Die, place: Array, n: Array, way: Array, size: float) -> Array:
-    """For each point, 1 if the lamp is visible past the other solid; softened by the lamp's size."""
+    """For each point, 1 if the other solid does not hide the lamp, 0 if it does, and values in between in the soft edge
+    of the shadow."""
     half = other.size / 2
     turn = other.matrix.T
     origin = turn @ (place + n * np.float32(0.02 * half) - column(other.centre)) / np.float32(half)

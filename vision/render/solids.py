@@ -1,6 +1,7 @@
 """Ray tracing of dice and other solids.
 
-Its one rule: exact geometry in the solid's own frame, where half its size is 1. Colours are computed in shading.py.
+Its one rule: the geometry is exact, and computed in the solid's own frame, where half its size is 1. Colours are
+computed in shading.py.
 """
 
 from __future__ import annotations
@@ -29,17 +30,17 @@ class Patch:
     die: Die
     left: int
     top: int
-    width: int  # in the picture's pixels
+    width: int  # in pixels of the picture
     height: int
     fine: int
     cover: Array  # (height, width): coverage of each pixel, ignoring solids in front
-    distance: Array  # (height * fine, width * fine): infinite where the solid is not hit
-    index: NDArray[np.intp]  # flat indices of the points hit; the arrays below are for these
+    distance: Array  # (height * fine, width * fine): length of each ray up to the solid; infinite if it misses
+    index: NDArray[np.intp]  # flat indices of the points that were hit; the arrays below are for these points
     rays: Array
     point: Array
     normal: Array
     exit: Array
-    footprint: float  # size of one fine pixel, in half sizes
+    footprint: float  # size of a fine pixel on the solid, relative to half the solid's size
 
 
 @cache
@@ -93,7 +94,7 @@ def _cut_outline(shape: Shape) -> Array:
 
 
 def placed(die: Die, points: Array) -> Array:
-    """Points of the solid's frame in world coordinates."""
+    """Convert points from the solid's own frame to world coordinates."""
     return np.asarray(die.matrix @ points * (die.size / 2) + np.array(die.centre, np.float32)[:, None], np.float32)
 
 
@@ -213,8 +214,8 @@ def meet(camera: Camera, size: Size, die: Die, fine: int) -> Patch | None:
 
 
 def _march(shape: Shape, origin: Array, own: Array, t: Array, point: Array) -> None:
-    """March from the sharp-edged solid to the rounded one, in place. Rays that just miss keep their nearest point; the
-    pixel's coverage decides how much that point counts."""
+    """Move each point along its ray, in place, from the surface of the sharp-edged solid to that of the rounded one. A
+    ray that just misses keeps its nearest point, and the pixel's coverage decides how much that point counts."""
     off = depth(shape, point)
     moving = np.flatnonzero(off > 2e-3)
     if not len(moving):
@@ -241,7 +242,7 @@ def part(patch: Patch, keep: NDArray[np.bool_]) -> None:
 
 
 def in_view(patches: list[Patch]) -> list[Array]:
-    """For each patch, the coverage that remains visible behind the others."""
+    """For each patch, the part of its coverage that no other patch hides."""
     left_over = [p.cover.copy() for p in patches]
     for i, a in enumerate(patches):
         for j in range(i + 1, len(patches)):

@@ -27,7 +27,7 @@ def paint(table: Table, x: Array, y: Array) -> Array:
 
 
 def blend(table: Table, mix: Array, second: int = 1) -> Array:
-    """Blend the first colour with another: `mix` 0 is the first, 1 is the other."""
+    """Blend two colours. With `mix` 0, the result is the first colour; with 1, the second colour."""
     first, last = table.colours[0], table.colours[min(second, len(table.colours) - 1)]
     mix = np.asarray(mix, np.float32)
     return np.stack([mix * np.float32(b - a) + np.float32(a) for a, b in zip(first, last, strict=True)])

@@ -19,7 +19,7 @@ CALM = {
     "OMP_WAIT_POLICY": "PASSIVE",
 }
 INTO = Path(__file__).resolve().parents[2] / "assets" / "vision"
-# About an hour on two cores, half of it for the finder.
+# With these numbers, training takes about an hour on two cores, half of it for the finder.
 PICTURES, FINDER_STEPS, JUDGE_STEPS, PICTURED = 20_000, 14_000, 5_000, 800
 LEFT_OUT = INTO.parents[1] / "tests" / "bench" / "left_out"
 
@@ -68,7 +68,8 @@ def train(seed: int, part: float, folder: Path, again: bool) -> None:
 
 
 def fit(seed: int, part: float, photos: Path | None) -> None:
-    """Fit the rules. With photographs, also fit them once without each folder, for cross-validation."""
+    """Fit the rules. If there are photographs, leave out each of their folders in turn and fit the rules to the rest
+    too, for cross-validation."""
     from vision import models
     from vision.train import scoring as fitting
     from vision.train.photos import left_out, photographed

@@ -33,7 +33,7 @@ def spoil(rng: Chance, image: Image) -> Image:
         table[:, 0, c] = (ramp ** (gamma * math.exp(rng.normal(0, 0.05)))) * gain * math.exp(rng.normal(0, 0.09)) + lift
     image = np.asarray(cv2.LUT(image, np.clip(table * 255, 0, 255).astype(np.uint8)), np.uint8)
     kind = rng.random()
-    if kind < 0.12:  # mixed channels, for colours that the renderer does not produce
+    if kind < 0.12:  # mix the channels, for colours that the renderer does not produce
         mix = np.eye(3, dtype=np.float32) * 0.5 + rng.dirichlet((1.0, 1.0, 1.0), 3).astype(np.float32) * 0.5
         image = np.asarray(cv2.transform(image, mix[rng.permutation(3)] if rng.random() < 0.5 else mix), np.uint8)
     elif kind < 0.18:
@@ -107,8 +107,8 @@ def finder_piece(rng: Chance, store: Pictures, i: int) -> tuple[Image, Floats]:
 
 
 def aims(truth: Floats) -> Floats:
-    """The finder's target: 7 heatmaps, their weights (7), log size, offset, angle, and the weight of the last three:
-    (20, n, n).
+    """The finder's target, an array (20, n, n): 7 heatmaps, a weight for each of them, log size (1), offset (2), angle
+    (2), and a weight for the last five maps.
 
     A readable die is a peak on the heatmap of its value, an unreadable one a peak on the last heatmap.
     """
@@ -123,7 +123,7 @@ def aims(truth: Floats) -> Floats:
         near = far < (0.75 * cells) ** 2
         if side > HUGE:
             continue
-        # A die smeared by more than 0.17 of its side may be unreadable, and by more than 0.3 it is.
+        # A die smeared by more than 0.17 of its side may be unreadable; one smeared by more than 0.3 certainly is.
         bad = row[12] > 0 or row[11] < HIDDEN or row[13] > 0.3
         doubtful = side < LEAST or side > MOST or (not bad and row[11] < SEEN) or 0.17 < row[13] <= 0.3
         if doubtful or (bad and row[11] < 0.12):
@@ -167,7 +167,7 @@ def _inside(corners: Floats) -> Floats:
 
 
 def angle_of(row: Floats) -> float:
-    """The angle of a face's edges within a quarter turn: the mean over both pairs of edges, which perspective skews."""
+    """The angle of a face's edges within a quarter turn. Perspective skews the edges, so both pairs are averaged."""
     c = row[3:11].reshape(4, 2)
     d = np.stack([c[1] - c[0], c[2] - c[1], c[2] - c[3], c[3] - c[0]])
     way = d[:, 0] + 1j * d[:, 1]

@@ -56,7 +56,7 @@ def spots(store: Pictures) -> Floats:
 
 @torch.no_grad()
 def mine(store: Pictures, net: Any, count: int = MINED, least: float = 0.1) -> Floats:
-    """What the finder takes for dice in `count` pictures, with the correct label of each."""
+    """Everything that the finder takes for a die in `count` pictures, with the correct label."""
     out: list[tuple[float, ...]] = []
     count = min(count, len(store.images))
     start, done = time.monotonic(), 0
@@ -94,16 +94,17 @@ def _deserved(rows: Floats, sides: Floats, x: float, y: float, side: float) -> i
 
 
 def piece(rng: Chance, store: Pictures, spot: Floats, own: bool) -> tuple[NDArray[np.uint8], int]:
-    """A crop near a spot, with position errors like the finder's. Some crops of true dice miss the die on purpose."""
+    """A crop near a spot, with position errors like the finder's. Some crops miss a real die on purpose, so that the
+    judge learns what is not a die."""
     i, x, y, side, angle, what = (float(v) for v in spot)
     told = int(what)
     sure = 0.04 if own else 0.07
     if not own and told in range(1, 7) and rng.random() < 0.22:
         told = NOTHING
         a, kind = rng.uniform(0, 2 * math.pi), rng.random()
-        if kind < 0.6:  # beside it: a side face, or the gap between two dice
+        if kind < 0.6:  # beside the die: its side face, or the gap between two dice
             far = side * rng.uniform(0.55, 1.2)
-        else:  # one of its pips
+        else:  # one of the die's pips
             far = side * rng.uniform(0.0, 0.4)
             side *= rng.uniform(0.15, 0.4)
         x, y = x + far * math.cos(a), y + far * math.sin(a)

@@ -31,7 +31,8 @@ Batch = tuple[Any, ...]
 
 
 class Lesson(Protocol):
-    """What to learn, and from what. It is sent to other processes, so it holds paths and arrays instead of pictures."""
+    """What a network learns, and from which pictures. A lesson is sent to other processes, so it holds paths and arrays
+    instead of pictures."""
 
     name: str
     batch: int
@@ -50,7 +51,7 @@ class Lesson(Protocol):
 
 
 def learn(lesson: Lesson, steps: int, seed: int) -> Any:
-    """The network after this many steps."""
+    """Train a network for this many steps."""
     with tempfile.TemporaryDirectory() as folder:
         multiprocessing.spawn(_work, (lesson, steps, seed, folder), HANDS)
         net = lesson.net()

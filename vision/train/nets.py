@@ -13,10 +13,10 @@ from typing import Any
 import torch
 from torch import nn
 
-MAPS = 7  # six faces, and unreadable dice; one cell is 8 pixels
-FINDER_OUT = MAPS + 5  # log size, offset x y, cosine and sine of four times the angle
-JUDGE_SIDE, JUDGE_IN = 48, 6  # the die, and its surroundings at half size (three channels each)
-JUDGE_OUT = 10  # nothing, one to six, and unreadable: cocked, stacked, half hidden or blurred
+MAPS = 7  # heatmaps: six faces, and unreadable dice; each cell is 8 pixels wide
+FINDER_OUT = MAPS + 5  # heatmaps, log size, offset (x and y), cosine and sine of four times the angle
+JUDGE_SIDE, JUDGE_IN = 48, 6  # input: the die, and its surroundings at half size (three channels each)
+JUDGE_OUT = 10  # classes: nothing, one to six, and unreadable (cocked; stacked; half hidden or blurred)
 
 
 def plain(i: int, o: int, step: int = 1, kernel: int = 3) -> nn.Sequential:
@@ -37,7 +37,7 @@ def split(i: int, o: int, step: int = 1) -> nn.Sequential:
 
 
 class Beside(nn.Module):
-    """A residual block: adds the output of its part to its input."""
+    """A residual block, which adds the output of `part` to the input."""
 
     def __init__(self, part: nn.Module) -> None:
         super().__init__()

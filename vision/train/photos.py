@@ -43,7 +43,8 @@ def photographed(home: Path, skill: Skill) -> list[Case]:
 
 
 def _deserved(c: Candidate, boxes: Iterable[Label] | None) -> tuple[float, float]:
-    """The correct trust and presence; nan if some dice are not labelled. Boxes enclose the pips or the whole die."""
+    """The correct trust and presence of a candidate; both are nan if some dice in the photo are not labelled. The box
+    of a label encloses the pips or the whole die."""
     if boxes is None:
         return math.nan, math.nan
     for x, y, w, h, value in boxes:

@@ -32,7 +32,8 @@ class Pictures:
 
 
 def picture(seed: int, i: int, unseen: bool = False) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
-    """Most pictures have dice of readable sizes. Others have dice that are far too large or unreadable, or no dice."""
+    """Render picture `i` of a seed, with its ground truth. Most pictures have dice of readable sizes. Other pictures
+    have dice that are far too large or unreadable, or no dice."""
     rng = np.random.default_rng((seed, i))
     kind, size = rng.random(), (SIDE, SIDE)
     if kind < 0.59:

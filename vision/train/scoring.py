@@ -29,11 +29,11 @@ from vision.train.pictures import bar
 SIZES = ((640, 480), (480, 640), (640, 640), (800, 600), (1280, 720))
 SURE = tuple(round(0.3 + 0.04 * k, 2) for k in range(18))  # thresholds to try
 NONE = tuple(round(0.05 * k, 2) for k in range(1, 11))
-BESIDE = 1.5  # sigma for smoothing, in steps of these thresholds
+BESIDE = 1.5  # sigma for smoothing the scores, in steps between thresholds
 # How many exact readings one wrong reading cancels out: first normally, then for a picture with an unreadable die.
 COSTS = (10.0, 0.3)
 EACH, HELD_BACK = 1000.0, 5.0  # total weight of each source's candidates, and the strength of regularisation
-GOOD, BAD, UNCLEAR = "good", "bad", "unclear"  # must be read, must not be read, either is acceptable
+GOOD, BAD, UNCLEAR = "good", "bad", "unclear"  # dice that must be read, must not be read, or may be read
 RENDERED = "rendered"
 Floats = NDArray[np.float64]
 
@@ -45,7 +45,7 @@ class Case:
     found: list[Candidate]
     trust: list[float]  # correct trust of each candidate: 0, 1, or nan if either is acceptable
     presence: list[float]
-    state: str  # the worst state of its dice: BAD, else UNCLEAR, else GOOD
+    state: str  # the worst state of all dice in the picture: BAD, else UNCLEAR, else GOOD
     values: tuple[int, ...]
     source: str = RENDERED
 
@@ -81,7 +81,8 @@ def _state(t: Truth, smear: float, clear: bool) -> str:
 
 
 def _deserved(c: Candidate, seen: Sequence[Truth], states: Sequence[str]) -> tuple[float, float]:
-    """The correct trust and presence: both 0 for anything but a top face, including side faces and pips."""
+    """The correct trust and presence of a candidate. Trust and presence are 0 for everything that is not a top face,
+    such as side faces and pips."""
     for t, state in zip(seen, states, strict=True):
         if math.dist(t.centre, (c.x, c.y)) < 0.35 * _side(t) and 0.6 < c.side / _side(t) < 1.6:
             if state == UNCLEAR:
@@ -136,8 +137,8 @@ def logistic(rows: Floats, want: Floats, weight: Floats, steps: int = 40) -> tup
 
 
 def fit(found: Sequence[Case]) -> Rules:
-    """Fit both rules to all cases. For the thresholds, each photograph is read with rules fitted without its
-    folder, because users' tables are new to the reader too."""
+    """Fit the rules for trust and presence to all cases. For the thresholds, each photograph is read with rules fitted
+    without its folder, because users' tables are new to the reader too."""
     rules = _rules(found)
     sources = {c.source for c in found} - {RENDERED}
     unseen = {s: _rules([c for c in found if c.source != s]) for s in sources if len(sources) > 1}

@@ -17,7 +17,7 @@ from torch import nn
 # coefficients are Muon's.
 ROUNDS, POLYNOMIAL = 5, (3.4445, -4.7750, 2.0315)
 MOMENTUM = 0.95
-AS_ADAM = 0.2  # scales steps to the usual length of AdamW's, so that both can share one rate
+AS_ADAM = 0.2  # scales Muon's steps to the usual length of AdamW's steps, so that both can share a learning rate
 
 
 def levelled(matrix: Any) -> Any:

@@ -1,7 +1,8 @@
 """The parent's side of the worker: starts and restarts the child process, sends it commands and receives its reports.
 
-Its one rule: callers never wait for the child. One thread starts it and listens to it, another one sends commands. A
-child that crashes, hangs or uses too much memory is killed and restarted, and gets the latest commands again.
+Its one rule: callers never wait for the child. One thread starts the child and listens to it, another one sends
+commands. A child that crashes, hangs or uses too much memory is killed and restarted, and gets the latest commands
+again.
 """
 
 from __future__ import annotations
@@ -23,9 +24,9 @@ from vision.worker import child
 from vision.worker.frames import Picture, Slots
 from vision.worker.messages import Beat, Calibrate, Command, Expect, Gone, Report, Show
 
-STARTS = 40.0  # seconds until the first report; a small computer takes a while to load OpenCV from a slow SD card
+STARTS = 40.0  # maximum seconds until the first report; loading OpenCV from a slow SD card takes a while
 SILENT = 8.0  # seconds without a report until the child counts as hung; a Pi camera may need five for a frame
-MOST = 900_000_000  # bytes of memory, three times the usual amount
+MOST = 900_000_000  # maximum bytes of memory that the child may use: three times the usual amount
 LOOK = 1.0  # seconds between memory checks
 POLL = 0.1  # seconds until `close` is noticed, at most
 PAUSES = (0.2, 1.0, 2.0, 5.0)  # seconds before each restart
@@ -40,7 +41,8 @@ CommandQueue = queue.SimpleQueue[Command | None]
 
 
 class _Orders:
-    """The latest command of each kind. The running child gets each new one; a restarted child gets all of them."""
+    """The latest command of each kind. The running child gets each new command; a restarted child gets the latest ones
+    again."""
 
     def __init__(self, calibration: Calibration | None) -> None:
         self._lock = threading.Lock()
@@ -109,8 +111,8 @@ class CameraProcess:
     # Commands
 
     def expect(self, count: int, lifted: bool = False) -> int:
-        """Wait for this many dice to be rolled, or uncovered if `lifted`. Returns a number that the matching `Told`
-        carries."""
+        """Wait for this many dice to be rolled, or uncovered if `lifted`. Returns the number of this request. The
+        `Told` for this roll carries the same number."""
         self._asks += 1
         self._orders.give(Expect(self._asks, count, lifted))
         return self._asks
@@ -159,7 +161,7 @@ class CameraProcess:
             tries += 1
 
     def _watch(self) -> str:
-        """Run one child from start to end. Returns why it ended."""
+        """Run one child from start to end. Returns why the child ended."""
         process, pipe, given = self._begin()
         commands: CommandQueue = queue.SimpleQueue()
         sender = threading.Thread(target=_send_commands, args=(pipe, commands), name="camera commands", daemon=True)
@@ -174,7 +176,7 @@ class CameraProcess:
         return why
 
     def _begin(self) -> tuple[BaseProcess, Connection, Calibrate]:
-        """Start a child. The calibration is passed at the start, because it determines the size of the frames."""
+        """Start a child. The child gets the calibration at the start, because it determines the size of the frames."""
         spawn = multiprocessing.get_context("spawn")  # a fork would inherit locks held by the screen's threads
         ours, theirs = spawn.Pipe()
         given = self._orders.calibrate
@@ -185,7 +187,7 @@ class CameraProcess:
         return process, ours, given
 
     def _listen(self, reports: Connection) -> str:
-        """Handle reports until the child is lost or `close` is called. Returns why it was lost."""
+        """Handle reports until the child is lost or `close` is called. Returns why the child was lost."""
         begun, heard = self._clock(), None
         looked = begun - LOOK
         try:
@@ -235,13 +237,14 @@ class CameraProcess:
 
 
 def hangs(now: float, begun: float, heard: float | None) -> bool:
-    """Whether the child has been silent for too long. `begun` is when it was started. `heard` is when it
-    last reported, or None if it has not reported yet and may still be starting."""
+    """Whether the child has been silent for too long. `begun` is when the child was started. `heard` is when the child
+    last reported, or None if there has been no report yet, so that the child may still be starting."""
     return now - begun >= STARTS if heard is None else now - heard >= SILENT
 
 
 def _send_commands(pipe: Connection, commands: CommandQueue) -> None:
-    """Runs in its own thread: a calibration is larger than a pipe's buffer, so sending one blocks until it is read."""
+    """Send commands to the child, in a thread of its own. A calibration is larger than a pipe's buffer, so sending one
+    blocks until the child reads it."""
     try:
         while (command := commands.get()) is not None:
             pipe.send(command)

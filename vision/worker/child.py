@@ -45,16 +45,16 @@ from vision.worker.messages import (
 AGAIN = (0.3, 0.5, 1.0, 2.0)  # seconds before each attempt to reopen a lost source
 BEAT = 0.5  # seconds between reports, at most
 LOOKS, TRUSTS = 2.0, 3  # seconds between checks for a moved camera, and how many checks must agree
-NEW_LIGHT = 1.8  # ratio of brightness at which the camera's settings are determined again
+NEW_LIGHT = 1.8  # if the brightness changes by this factor, the camera's settings are determined again
 LEAVES = 1.0  # seconds allowed for closing the source, after the pipe has closed
 QUALITY = (cv2.IMWRITE_JPEG_QUALITY, 85)
 
 
 def main(name: str, size: Size, memory: str, pipe: Connection, known: Calibration | None) -> None:
-    """The main function of the process."""
+    """Run the child process."""
     if os.name == "posix":
         os.setsid()  # puts this process and the commands it starts into one group, to be killed together
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the table, which then closes the pipe
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C stops the table, which then closes the pipe
     cv2.setNumThreads(1)  # leave the other cores to the screen
     commands: queue.SimpleQueue[Command | None] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(pipe, commands), daemon=True).start()
@@ -92,7 +92,7 @@ class _FitWatch:
         self._report = report
         self._reported: str | None = None  # None at first, so the first result is always reported
         self._calibration: Calibration | None = None
-        self._misfits: list[str] = []  # the latest misfits in a row
+        self._misfits: list[str] = []  # all misfits since the frames last fitted the calibration
         self._looked = 0.0
 
     def begin(self, calibration: Calibration | None, misfit: str) -> None:
@@ -101,7 +101,7 @@ class _FitWatch:
         self._report_change(misfit)
 
     def look(self, frame: Image, at: float) -> bool:
-        """Check the frame if a check is due. Returns whether it was due."""
+        """Check the frame if a check is due. Returns whether a check was due."""
         if at - self._looked < LOOKS:
             return False
         self._looked = at
@@ -119,7 +119,8 @@ class _FitWatch:
 
 
 class Watch:
-    """The work of the child process. Tests run it in their own process, with another source and their own clock."""
+    """The work of the child process. Tests run a Watch in their own process, with another source and their own
+    clock."""
 
     def __init__(
         self,
@@ -156,7 +157,8 @@ class Watch:
             return
 
     def steps(self) -> Generator[float, None, None]:
-        """Processes one frame, or one failed attempt to open the source, per step. Yields the seconds to wait."""
+        """Each step processes one frame, or one failed attempt to open the source, and yields the seconds to wait
+        before the next."""
         tries = 0
         while True:
             shown = False
@@ -182,7 +184,7 @@ class Watch:
         """Process the frames of an open source, one per step."""
         self._begin()
         begun, refused, state = None, None, ""
-        usual: float | None = None  # brightness when the settings were fixed
+        usual: float | None = None  # brightness after the settings were fixed
         differs = 0  # checks in a row that found different light
         for frame, at in feed.frames():
             self._handle_commands()

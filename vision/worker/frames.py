@@ -19,18 +19,18 @@ from vision.networks import Image
 SLOTS = 3
 LARGEST = (1920, 1080)  # larger frames are scaled down; smaller ones leave part of a slot unused, which takes no memory
 EACH = LARGEST[0] * LARGEST[1] * 3
-FACTS = 4  # per slot: its number (0 while it is being written), the number again, width, height
+FACTS = 4  # facts per slot: the frame's number (0 during writing), the number again, width, height
 HEAD = 8 * (1 + SLOTS * FACTS)
 
 
 @dataclass(frozen=True, eq=False)
 class Picture:
-    number: int  # counts frames across all child processes
+    number: int  # number of the frame, counted across all child processes
     frame: Image  # BGR, a copy
 
 
 class Slots:
-    """Without a name, creates the memory; with the name of existing memory, opens it."""
+    """Shared memory for frames. Without a name, new memory is created; with a name, existing memory is opened."""
 
     def __init__(self, name: str | None = None) -> None:
         self._memory = SharedMemory(name, create=name is None, size=HEAD + SLOTS * EACH)
@@ -89,7 +89,7 @@ class Slots:
             pass
 
     def close(self) -> None:
-        """Close the memory. The side that created it also deletes it."""
+        """Close the memory. The side that created the memory also deletes it."""
         del self._facts
         self._memory.close()
         if self._made:

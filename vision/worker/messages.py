@@ -14,12 +14,13 @@ from vision.tray import Calibration
 Size = tuple[int, int]
 
 
-# To the child. Closing the pipe tells it to exit.
+# Messages to the child. Closing the pipe tells the child to exit.
 
 
 @dataclass(frozen=True)
 class Expect:
-    """Wait for `count` dice, for the request with this number. If both are None, no dice are expected."""
+    """Wait for `count` dice. `number` is the number of the request. If `number` and `count` are None, no dice are
+    expected."""
 
     number: int | None
     count: int | None
@@ -43,13 +44,13 @@ class Show:
 Command = Expect | Calibrate | Show
 
 
-# From the child
+# Messages from the child
 
 
 @dataclass(frozen=True)
 class Opened:
-    """The source delivers frames of this size. `refused` lists the settings that the camera did not keep. It is None
-    until the settings have been fixed."""
+    """The source delivers frames of this size. `refused` lists the settings that the camera did not keep. Until the
+    settings have been fixed, `refused` is None."""
 
     size: Size
     refused: tuple[str, ...] | None = None
@@ -57,7 +58,7 @@ class Opened:
 
 @dataclass(frozen=True)
 class Gone:
-    """There are no frames; `why` is a sentence. The source is reopened until it works."""
+    """The source gives no frames, and `why` is a sentence that says why. The source is reopened until it works."""
 
     why: str
 
@@ -78,7 +79,7 @@ class Saw:
 
 @dataclass(frozen=True)
 class Told:
-    """Dice were rolled since the request. If the reading is not sure, `photo` is the frame it was made from (JPEG)."""
+    """Dice were rolled since the request. If the reading is not sure, `photo` is the frame as a JPEG."""
 
     rolled: Rolled
     size: Size  # the frame's size
