@@ -36,7 +36,7 @@ class Device(Protocol):
 
 
 class Firmware:
-    """The firmware's own logic, which also remembers its rolls by ask."""
+    """Runs the firmware's own logic, and records each roll under its ask."""
 
     die: Die
 

@@ -70,7 +70,7 @@ def turn(level, stand, seat, limit, led=None) -> dict[tuple[int, int], Fraction]
 
 @cache
 def outcomes(levels, stand=LAST_ROUND, leader=0) -> tuple[Fraction, Fraction, Fraction]:
-    """The chances that the leader wins, ties and loses a round. `levels` has one level for each seat."""
+    """The chances that the leader wins, ties or loses a round, in that order. `levels` has one level for each seat."""
     won = tied = lost = Fraction(0)
     # Only `perfect` considers the state of the game.
     stands = [stand if level == "perfect" else LAST_ROUND for level in levels]

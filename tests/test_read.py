@@ -35,7 +35,7 @@ def changed(image: Image, angle: float = 0.0, mirrored: bool = False, scale: flo
     c, s = abs(math.cos(math.radians(angle))) * scale, abs(math.sin(math.radians(angle))) * scale
     wide, high = round(width * c + height * s), round(width * s + height * c)
     turn[:, 2] += (wide - width) / 2, (high - height) / 2
-    # Without smoothing, downscaling would turn fine cloth and pips into other patterns.
+    # Without smoothing, downscaling would turn the weave of the cloth and the pips into false patterns.
     soft = cv2.GaussianBlur(image, (0, 0), 0.35 / scale) if scale < 1 else image
     out = cv2.warpAffine(soft, turn, (wide, high), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(np.clip(out * light, 0, 255), np.uint8)

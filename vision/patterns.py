@@ -1,7 +1,7 @@
 """How well the pip patterns of one to six match an upright top face. Nothing here is learned.
 
 Its one rule: it only knows where manufacturers put pips. The fitted rules weigh the votes of the pip patterns against
-those of the networks. The patterns make other errors than the networks, so they help most with dice unlike those in
+those of the networks. The patterns make different errors from the networks, so they help most with dice unlike those in
 training.
 """
 

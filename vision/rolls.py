@@ -116,8 +116,8 @@ def counted(reading: Reading) -> bool:
 
 
 def lone(old: Dice, here: Dice) -> bool:
-    """Whether a single die lies close to the place of the only old die. A die that has moved so little may have been
-    tipped over instead of rolled."""
+    """Whether there was exactly one die before and is exactly one now, close to the same place. A die that has moved so
+    little may have been tipped over instead of rolled."""
     before = loose(old)
     if len(before) != 1 or len(here) != 1:
         return False

@@ -83,7 +83,7 @@ def _run(arguments: list[str]) -> int:
 
         by_game.ADD[command](commands[command])
     parsed, unknown = parser.parse_known_args(arguments)
-    if unknown:  # the subcommand's parser reports this, so that the error names the subcommand's help
+    if unknown:  # the subcommand's parser reports this, so that the error points to the subcommand's own --help
         meant = getattr(parsed, "said_by", commands[parsed.command])
         meant.error(f"unrecognized arguments: {' '.join(map(shown, unknown))}")
     return COMMANDS[parsed.command](parsed)

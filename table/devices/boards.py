@@ -161,9 +161,10 @@ class Boards:
             link.id = f"{shared}/{link.boot}"
 
     def _chosen(self, now: float) -> Link | None:
-        """The board to roll. Players who own a board use only that one. Hidden dice are rolled only on the player's own
-        board. Any other roll stays with the board that was asked, unless that board has been away for GRACE seconds.
-        Then it goes to a board that nobody owns, if there is one, preferably the one whose button was pressed last."""
+        """The board that should roll. Players who own a board use only that one. Hidden dice are rolled only on the
+        player's own board. Any other roll stays with the board that was asked, unless that board has been away for
+        GRACE seconds. Then it goes to a board that nobody owns, if there is one, preferably the one whose button was
+        pressed last."""
         standing = self._standing
         if standing is None:
             return None

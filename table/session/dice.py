@@ -95,7 +95,7 @@ class DiceInput:
 
     def enter(self, dice: Iterable[int]) -> None:
         """Passes on the values that a person entered: typed dice, or a correction of the camera's reading."""
-        if self.asked:  # no source is asked if the dice have just been read or the roll was cancelled
+        if self.asked:  # None if the dice have just been read or the roll was cancelled
             self.asked.enter(dice)
 
     def cancel(self) -> None:

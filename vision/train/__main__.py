@@ -68,8 +68,8 @@ def train(seed: int, part: float, folder: Path, again: bool) -> None:
 
 
 def fit(seed: int, part: float, photos: Path | None) -> None:
-    """Fit the rules. If there are photographs, leave out each of their folders in turn and fit the rules to the rest
-    too, for cross-validation."""
+    """Fit the rules. If there are photographs, also
+    cross-validate: leave out each photo folder in turn, and fit the rules to the rest."""
     from vision import models
     from vision.train import scoring as fitting
     from vision.train.photos import left_out, photographed

@@ -112,8 +112,8 @@ def games(
     after: int | None = None,
     most: int = AT_ONCE,
 ) -> GameList:
-    """One page of finished games, newest first. `game` and `player` limit the list to one game or player, and
-    `after` to games older than the one with this number."""
+    """One page of finished games, newest first. `game` and `player` limit the list to one kind of game or one player.
+    `after` limits it to games older than the one with this number."""
     fitting, facts = _fitting(game, player)
     keys = connection.execute(
         f"{fitting} AND key < ? ORDER BY key DESC LIMIT ?", (*facts, 1 << 62 if after is None else after, most + 1)

@@ -62,7 +62,7 @@ class Choosing:
         return taken.option if taken else None
 
     def back(self) -> bool:
-        """Goes back to the previous list, or from touched dice to the current entry. Returns False at the start."""
+        """Deselects touched dice or, if there are none, goes back to the previous list. Returns False at the start."""
         self._dialled = ""
         if self._touched is not None:
             self._touched = None
