@@ -358,6 +358,7 @@ def test_a_call_that_a_function_cannot_take_is_reported_without_the_tables_own_f
         assert ".py" not in games.DEFECTS["pig: words.standing"]
 
 
+@pytest.mark.ground
 @pytest.mark.parametrize("name", games.PARTS)
 def test_every_default_declares_what_it_returns(name):
     pytest.importorskip("pygame", reason="the parts for the screen import pygame")

@@ -85,6 +85,7 @@ def test_the_terminal_says_that_there_are_no_odds_and_no_review(faulty):
     assert " ".join(run.text.split()).count(Catalogue()("refused.no_table")) == 2
 
 
+@pytest.mark.ground
 def test_the_screen_says_that_there_is_no_review(faulty):
     pytest.importorskip("pygame", reason="pygame draws the table")
     from table.ui.kiosk.scenes.review import Reviewing
