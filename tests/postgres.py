@@ -31,7 +31,7 @@ def program(name: str) -> str:
 
 
 class Server:
-    """`with server() as it`. It keeps its data while it is stopped."""
+    """A PostgreSQL server for tests, started by `with server() as it`. It keeps its data while it is stopped."""
 
     def __init__(self, folder: Path) -> None:
         self._port = Port()

@@ -59,7 +59,7 @@ def records(home: Path) -> Path:
 
 @contextmanager
 def running(*arguments: str, env: dict[str, str], code: str = "") -> Iterator["subprocess.Popen[str]"]:
-    """Run the command, or `code` that prepares something and then calls it."""
+    """Run the command. If `code` is given, run that instead: it prepares something, then calls the command."""
     command = [sys.executable, "-c", code] if code else COMMAND
     with subprocess.Popen(
         [*command, *arguments],

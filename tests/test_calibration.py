@@ -188,7 +188,7 @@ def test_four_printed_markers_define_the_edge() -> None:
         found.end("edge")
         assert "The printed markers show the edge." in found.table.words
         found.fingers.take("That's right")
-        found.fingers.take("Nowhere")
+        found.fingers.take("No special place")
         assert found.step == "first"
     assert off(film.work.shown.tray, around) < 2.0 and film.work.shown.keep is None
 
@@ -221,7 +221,7 @@ def test_holding_end_goes_back_step_by_step_and_leaves_without_changes(edge: Sit
     edge.fingers.take("That's right")
     edge.fingers.take("On the left")
     edge.fingers.hold_end()
-    assert edge.step == "strip" and "Nowhere" in edge.table.words
+    assert edge.step == "strip" and "No special place" in edge.table.words
     edge.fingers.hold_end()
     assert edge.step == "edge"
     edge.fingers.hold_end()
@@ -249,12 +249,12 @@ def test_going_back_to_the_strip_keeps_the_earlier_choice(edge: Sitting) -> None
     edge.fingers.wait(0.1)
     assert edge.step == "strip" and edge.table.scene._outline == chosen
     edge.fingers.take("No strip")
-    assert edge.fingers.shown == "Nowhere"
+    assert edge.fingers.shown == "No special place"
 
 
 def test_a_camera_moved_during_calibration_is_noticed(edge: Sitting) -> None:
     edge.fingers.take("That's right")
-    edge.fingers.take("Nowhere")
+    edge.fingers.take("No special place")
     pushed = [np.roll(frame, (16, 22), (0, 1)) for frame in islice(edge.film._frames, 4)]
     edge.film._frames = cycle(pushed)
     edge.until_shown("has moved")
@@ -265,7 +265,7 @@ def test_a_blurred_die_is_rejected_with_advice_on_the_screen(edge: Sitting) -> N
     soft = simulated.calibration(film.table).side * 0.12
     film.lens = lambda frame: cv2.GaussianBlur(frame, (0, 0), soft)
     edge.fingers.take("That's right")
-    edge.fingers.take("Nowhere")
+    edge.fingers.take("No special place")
     film.throw(1)
     edge.until_shown("Blurred: focus the camera, or clean its lens.")
     assert not edge.fingers.caps.end.lit

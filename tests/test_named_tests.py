@@ -1,4 +1,5 @@
-"""The tests that `make faults`, `make arm-check` and CI name exist. The suite itself runs none of those commands."""
+"""All tests that are named by `make faults`, `make arm-check` and CI exist. The suite itself runs none of those
+commands."""
 
 import re
 from pathlib import Path

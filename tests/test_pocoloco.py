@@ -317,8 +317,8 @@ def test_the_protocol_lists_the_options_as_documented():
 
 
 def reference(seats, start_chips, moves):
-    """A second implementation of the rules, which finds the chips after every round and the winner from the answers
-    alone."""
+    """A second implementation of the rules. From the answers alone, it computes the chips after every round, and
+    the winner."""
     left, after = [start_chips] * seats, []
     while True:
         order, limit, lying = next(moves), 3, {}

@@ -57,7 +57,7 @@ def json_of(home: Path, *arguments: str) -> Any:
 
 
 def refused(done: "subprocess.CompletedProcess[str]", says: str, status: int = 2) -> None:
-    """Check for a one-line error, no other output and the exit status."""
+    """Check that the error is one line, that nothing else is printed, and that the exit status is this one."""
     assert says in done.stderr, done
     assert len(done.stderr.strip().splitlines()) == 1 and "Traceback" not in done.stderr
     assert (done.returncode, done.stdout) == (status, "")

@@ -231,8 +231,8 @@ def _averaged(votes: list[Glimpse], looks: int) -> Candidate:
 
 
 def apart(found: list[Candidate]) -> list[Candidate]:
-    """Keep only the best of overlapping candidates. Drop small candidates on the face of a clear die, because they are
-    its pips."""
+    """Keep only the best of overlapping candidates. Drop small candidates on the face of a die that was found
+    with high confidence, because they are its pips."""
     kept: list[Candidate] = []
     for c in sorted(found, key=lambda c: -float(c.finder.max()) * math.sqrt(c.share)):
         if c.finder.max() < max(FAINT, HINT * (len(kept) >= MOST)):

@@ -130,7 +130,7 @@ def cores() -> int:
 def played(contest: Contest, workers: int) -> Generator[Tally, None, None]:
     """Plays all games and repeatedly yields the wins so far. Closing the generator ends the workers."""
     spawn = multiprocessing.get_context("spawn")
-    running: dict[Connection, BaseProcess] = {}  # the workers, each by the end of its pipe that we read
+    running: dict[Connection, BaseProcess] = {}  # the workers, by our end of each worker's pipe
     try:
         with _without_interrupts():
             for first in range(workers):

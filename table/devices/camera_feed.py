@@ -47,7 +47,7 @@ class _Outage:
         self._since: float | None = None
 
     def late(self) -> bool:
-        """Starts an outage if there is none yet. Returns whether it has lasted too long."""
+        """Notes the start of an outage, unless one has already begun. Returns whether it has lasted too long."""
         now = self._clock()
         self._since = self._since or now
         return now - self._since >= LATE

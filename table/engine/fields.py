@@ -22,7 +22,7 @@ class Kind:
     type: str  # the JSON type: "string", "integer", "boolean" or "list"
     right: str  # the valid values in words: "a whole number from 0 to 100"
     read: Callable[[Any], Any]  # returns the value to use; if invalid, raises ValueError, or Refused with a reason
-    near: Callable[[Any], str] = lambda value: ""  # a second sentence that suggests a valid value
+    near: Callable[[Any], str] = lambda value: ""  # a sentence that suggests a valid value, for the error message
     limits: Mapping[str, Any] = field(default_factory=dict)  # "values", or "min" and "max"
 
 

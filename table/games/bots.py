@@ -104,7 +104,7 @@ def fair(view: View) -> float:
 
 
 def solved(game: str, options: Mapping[str, Any], seats: int) -> bool:
-    """Whether the level `perfect` plays exactly with these options, not by estimates."""
+    """Whether the level `perfect` is exact with these options, not based on estimates."""
     return bool(part(game, "bots").solved(options, seats))
 
 

@@ -1,4 +1,4 @@
-"""Refusals as sentences for the person who reads them."""
+"""Refusals as sentences in the reader's language."""
 
 from table.engine.errors import Refused
 from table.text.catalogue import Catalogue

@@ -74,7 +74,7 @@ def _listen(pipe: Connection, commands: queue.SimpleQueue[Command | None]) -> No
     except (EOFError, OSError):
         commands.put(None)
         time.sleep(LEAVES)
-        os._exit(0)  # this process should have ended by now: the source or a library call hangs
+        os._exit(0)  # this process should have ended by now, so the source or a library call is hanging
 
 
 class Ended(Exception):

@@ -28,7 +28,7 @@ FORGETS = 0.5  # the probability that easy forgets its card
 SAFE = 6  # the highest claim that sharp accepts for sure, and the points that a bluff gains against sharp
 BLUFFS = {claim: ways * (claim * 3 // 2) / (3 * claim) for claim, ways in WAYS.items() if claim > SAFE}
 """For each claim, how many of the 36 rolls must be bluffs so that a call wins as much as it loses."""
-# After how many of the 5 rolls with sum 6 sharp claims 6.
+# Of the 5 rolls that total 6, how many `sharp` claims truthfully.
 SAFE_TRUTHS = 36 - sum(WAYS[claim] + BLUFFS[claim] for claim in BLUFFS)
 
 

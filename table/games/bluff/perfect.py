@@ -107,7 +107,7 @@ def table_after(kind: str, rounds: int, eliminations: int) -> Numbers:
 
 
 class Claim(NamedTuple):
-    """A solved claim and call."""
+    """The solution for one claim and for the decision to call it."""
 
     stakes: Stakes  # the claimant's winning probabilities
     both: float  # the sum of both players' winning probabilities

@@ -146,8 +146,8 @@ def eliminate(table: Table, options: Options, tied: Sequence[int]) -> Steps[int]
 
 
 def roll_off(table: Table, options: Options, tied: Sequence[int]) -> Steps[int]:
-    """The tied seats roll two dice each and the highest sum wins. If the highest is tied, all these seats roll
-    again."""
+    """The tied seats roll two dice each, and the highest total wins. If the highest total is tied, everyone in the
+    roll-off rolls again."""
     while True:
         table.hands.clear()
         sums = {}

@@ -19,7 +19,7 @@ LEVELS = ("easy", "classic", "sharp")
 Worth = TypeVar("Worth", float, Fraction)
 
 SOLVED_GOAL = 10_000
-MOST = 2000  # the most points of a turn without a bonus: six ones
+MOST = 2000  # the most points that a turn can score without a bonus: six ones
 
 OVERLOOKS = 0.3  # the probability that easy overlooks some scoring dice
 TEMPTING = 800  # easy rolls less often the more points are at risk; above about this many, LAST_TEMPTATION applies

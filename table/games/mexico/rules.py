@@ -32,7 +32,7 @@ def rank(dice: Sequence[int]) -> int:
 @dataclass(frozen=True)
 class Options:
     mode: str = one_of("challenge", "elimination", help="One challenger against the house, or everyone for themselves.")
-    lives: int = number(3, 1, 9, help="Lives at the start: the challenger's or, in elimination, everyone's.")
+    lives: int = number(3, 1, 9, help="The challenger's lives. In elimination, everyone has this many.")
     rounds: int = number(5, 1, 20, help="Rounds to survive; with goal win, rounds to win.", only=("mode", "challenge"))
     goal: str = one_of("survive", "win", help="Survive that many rounds, or win that many.", only=("mode", "challenge"))
     double: bool = flag(False, help="A round with a Mexico costs two lives.", only=("mode", "elimination"))

@@ -76,7 +76,7 @@ def make(layout: Layout, build: str, given: str, fitting: Sequence[str]) -> None
         # PYTHONPATH is removed, because it could make the new build run this code instead of its own.
         own = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
         _run([str(folder / "bin/dicetable"), "--version"], env=own)
-        os.sync()  # a power cut must not leave the mark without the files
+        os.sync()  # after a power cut, the marker file must not exist without the other files
         python = _run([str(folder / "bin/python"), "-I", "-c", "import sys; print('%d.%d' % sys.version_info[:2])"])
         replace(layout.whole(build), python.encode())
     except BaseException:

@@ -197,7 +197,7 @@ class KioskContext:
             )
 
     def _took_unfinished(self, before: tuple[Unfinished, ...], found: Found) -> None:
-        """Takes over the unfinished games that were read, unless one of them was resumed or discarded meanwhile."""
+        """Stores the unfinished games that were read, unless one of them was resumed or discarded in the meantime."""
         if found.page is not None and self.history.unfinished is before:
             self.history.unfinished = playable(found.page)
             if self.session.match:

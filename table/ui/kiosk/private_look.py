@@ -35,7 +35,7 @@ def own_dice(match: Match, phones: Collection[int]) -> list[int | None]:
 
 
 def allowed(match: Match, phones: Collection[int]) -> bool:
-    """Whether the choosing player can peek, because the choice depends on dice that only this player may see."""
+    """Whether the choosing player can peek: only if the choice depends on dice that no one else may see."""
     ask = match.referee.ask
     assert isinstance(ask, Choose)
     hidden = not alone(match, phones) and bool(match.hidden_dice(ask.seat))

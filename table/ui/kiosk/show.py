@@ -235,7 +235,7 @@ class Show:
         return now if now < start + beat.pace.seconds else start + beat.pace.total
 
     def take_sounds(self, now: float) -> list[str]:
-        """The sounds that became due since the last call."""
+        """The sounds that have become due since the last call."""
         due = [sound for at, sound in self._sounds if now - LATE < at <= now]
         self._sounds = [(at, sound) for at, sound in self._sounds if at > now]
         return due

@@ -93,8 +93,8 @@ def with_game(lineup: Lineup, game: str) -> Lineup:
 
 def with_option(lineup: Lineup, name: str, value: Any) -> Lineup:
     known = {options.name_of(option): kind_of(option) for option in fields(lineup.game.options)}
-    # Options that are lists cannot be changed here: the table itself counts the games won, and real cups need real dice
-    # at the table.
+    # List options cannot be changed here: past wins, which the table counts itself, and real cups, which need real
+    # dice at the table.
     _only_if(name in known and known[name].type != "list" and right(known[name], value))
     return replace(lineup, options={**lineup.options, name: value})
 

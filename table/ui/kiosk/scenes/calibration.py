@@ -139,7 +139,7 @@ class Calibration(Scene):
                 self._outline = grown(outline, self._handle, step if entry == "larger" else -step, size)
 
     def _choose(self, side: str) -> None:
-        """Sets on which side of the tray the kept dice go."""
+        """Sets which side of the tray the kept dice go on."""
         shown, self._side = self._shown, side
         if side == "none":
             self._work.accept(None)
