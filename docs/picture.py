@@ -12,7 +12,7 @@ from html import escape
 from pathlib import Path
 
 COMMAND = ["play", "cacho", "--seat", "Ann", "--seat", "computer", "--seat", "computer", "--seed", "3"]
-TYPED = ["", "", "", "2 6", "5 6"]
+TYPED = ["", "", "", "2x6", "5x6"]
 LINES = 36
 COLUMNS = 80
 COLOURS = {"1": ("#ffffff", True), "2": ("#6f7a86", False), "1;32": ("#7ee787", True), "31": ("#ff7b72", False)}

@@ -132,7 +132,7 @@ def test_a_tie_for_lowest_is_narrated():
 
 def test_a_called_bluff_is_narrated_with_the_points():
     match = sit("bluff", rules="simple")
-    assert narrated(match, (1, 3)) == ["Ann shakes the cup"]
+    assert narrated(match, (1, 3)) == ["Ann shakes their cup"]
     assert prompt(match.ask, match.view(None), EN) == "Ann, what do you claim?"
     assert narrated(match, ("claim", 9)) == ["Ann claims 9"]
     assert prompt(match.ask, match.view(None), EN) == "Bo, do you believe 9?"
@@ -140,12 +140,12 @@ def test_a_called_bluff_is_narrated_with_the_points():
     assert narrated(match, "call") == [
         "Bo calls the bluff!",
         "Ann claimed 9 but had 4",
-        "Ann claimed 9 but had 4: Bo gains 9 and Ann has nothing to lose",
+        "Ann claimed 9 but had 4: Bo gains 9 and Ann has none to lose",
     ]
     assert narrated(match, (6, 1), ("claim", 7), "call") == [
         "Ann calls the bluff!",
         "Bo claimed 7, and it's true!",
-        "Bo really had 7: Bo gains 10 and Ann has nothing to lose",
+        "Bo really had 7: Bo gains 10 and Ann has none to lose",
     ]
     assert narrated(match, (6, 1), ("claim", 12), "accept") == ["Bo believes it", "Bo believes 12: Ann gains 12"]
     assert narrated(match, (6, 1), ("claim", 12), "call", say=ES) == [
@@ -167,7 +167,7 @@ def test_the_immunity_card_is_narrated():
     match.undo()
     assert narrated(match, "concede") == [
         "Bo keeps the immunity card",
-        "Bo claimed 8 but had 2: Ann gains 8 and Bo has nothing to lose",
+        "Bo claimed 8 but had 2: Ann gains 8 and Bo has none to lose",
     ]
 
 
@@ -242,10 +242,10 @@ def test_cacho_is_narrated():
     narrated(match, (5, 5, 1), (2, 5, 3))
     assert prompt(match.ask, match.view(None), EN) == "Ann, what do you bid?"
     assert narrated(match, ("bid", (3, 5))) == ["Ann bids three fives"]
-    assert prompt(match.ask, match.view(None), EN) == "Bo, raise three fives or call Dudo?"
-    assert prompt(match.ask, match.view(None), ES) == "Bo, ¿subes o dudas de tres cincos?"
-    assert own_prompt(match.ask, match.view(None), EN) == "Raise three fives or call Dudo?"
-    assert own_prompt(match.ask, match.view(None), ES) == "¿Subes o dudas de tres cincos?"
+    assert prompt(match.ask, match.view(None), EN) == "Bo, raise the bid or call Dudo?"
+    assert prompt(match.ask, match.view(None), ES) == "Bo, ¿subes la apuesta o dudas?"
+    assert own_prompt(match.ask, match.view(None), EN) == "Raise the bid or call Dudo?"
+    assert own_prompt(match.ask, match.view(None), ES) == "¿Subes la apuesta o dudas?"
     assert narrated(match, "dudo") == [
         "Dudo! Bo doubts three fives",
         "Four fives, counting aces. Bad call! Bo loses a die",

@@ -470,7 +470,7 @@ def test_hidden_dice_are_open_in_a_replay(home):
     steps = json_of(home, "records", "replay", str(number))["steps"]
     hidden = [step for step in steps if any(None in event.get("dice", ()) for event in step["events"])]
     told = dicetable(home, "records", "replay", str(number)).stdout
-    assert hidden and len(re.findall(r"shakes the cup: \d \d$", told, re.MULTILINE)) == len(hidden)
+    assert hidden and len(re.findall(r"shakes their cup: \d \d$", told, re.MULTILINE)) == len(hidden)
     assert all(len(step["answer"]) == 2 for step in hidden)
 
 

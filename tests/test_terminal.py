@@ -386,7 +386,7 @@ def test_a_person_among_computers_sees_only_their_own_dice() -> None:
     assert sitting[:2] == (0, "")
     called = sitting.text.count("Dot calls the bluff")
     rolled_off = len(re.findall(r"(Ann|Dot) rolled \d", sitting.text))
-    looked = sitting.text.count("Ann shakes the cup")
+    looked = sitting.text.count("Ann shakes their cup")
     assert looked == 3 and not re.search(r"Dot: \d \d", sitting.text)
     assert sitting.text.count("╭") == 2 * (looked + called + rolled_off)
 
@@ -741,7 +741,9 @@ def test_a_bid_can_be_typed_in_several_ways_and_an_impossible_bid_is_explained()
     for answer in ((6,), (1,), (1,) * 5, (2,) * 5, ("bid", (3, 4))):
         match.answer(answer)
     assert isinstance(match.ask, Choose)
-    read = choices.question(match.ask, match.view(None), SAY).read
+    question = choices.question(match.ask, match.view(None), SAY)
+    read, example = question.read, re.match(r"like (\d+)x(\d)", question.hint)
+    assert example and example[1] != example[2]  # so that people can tell the count from the face
     assert read("d") == read("dudo") == "dudo" and read("c") == "calza"
     with pytest.raises(Refused, match=r"Two sixes can't be bid now\. Possible bids: 4 to 10 fours, three fives, th"):
         read("2 6")

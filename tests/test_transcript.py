@@ -65,7 +65,7 @@ def test_the_standings_run_from_the_start_to_the_result(game):
 def test_a_transcript_contains_hidden_dice_but_not_dice_under_real_cups():
     match = played("bluff", ("random", "easy"), 1, rounds=1, cups=[0])
     shaken = [line.strip() for line in transcript.text(page(match), Catalogue()).splitlines() if "shakes" in line]
-    assert shaken and all(re.fullmatch(r"P1 shakes the cup: \d \d", line) for line in shaken)
+    assert shaken and all(re.fullmatch(r"P1 shakes their cup: \d \d", line) for line in shaken)
 
 
 def test_a_transcript_can_list_just_the_unusual_options():

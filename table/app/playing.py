@@ -108,7 +108,7 @@ def saved_game(name: str) -> object:
         if isinstance(found, dict) and "dicetable" in found:
             return found
     except OSError as why:
-        raise Refused(f"{what} cannot be read ({why.strerror}): name a saved game.") from None
+        raise Refused(f"{what} cannot be read ({why.strerror}). Give the path of a saved game.") from None
     except (ValueError, RecursionError):
         pass
     raise Refused(f"{what} is not a saved game: dicetable play --save and dicetable records export write saved games.")

@@ -20,7 +20,7 @@ def parsers() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentPa
     parser = OneLine(
         prog="dicetable",
         description="A dice table: five dice games, for people, computer players, or both.",
-        epilog="Without a command it runs dicetable table and takes the same options.\n\n"
+        epilog="Without a command, dicetable opens the table, with the same options.\n\n"
         "Examples:\n"
         "  dicetable\n"
         "  dicetable --window 1280x720\n"

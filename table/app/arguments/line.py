@@ -44,11 +44,11 @@ class OneLine(argparse.ArgumentParser):
         if wrong := _CHOICE.fullmatch(message):
             argument, typed, known = wrong.groups()
             known = known.replace("'", "").replace(", ", " or ")
-            what = argument if argument.startswith("-") else "it"
+            what = argument if argument.startswith("-") else "the command"
             message = f"{what} takes {known}, not {shown(typed)}"
         elif missing := _MISSING.fullmatch(message):
-            names = missing[1].split(", ")
-            message = f"{' and '.join(names)} {'is' if len(names) == 1 else 'are'} missing"
+            *others, last = missing[1].split(", ")
+            message = f"{', '.join(others)} and {last} are missing" if others else f"{last} is missing"
         raise WrongUse(self.prog, f"{message[0].upper()}{message[1:].rstrip('.')}. Try {self.prog} --help.")
 
 

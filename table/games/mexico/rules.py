@@ -157,7 +157,7 @@ def lose_lives(table: Table, seat: int, lives: int) -> None:
 GAME = Game(
     id="mexico",
     name="Mexico",
-    summary="Two dice, up to three rolls. 21 beats everything; the lowest roll loses a life.",
+    summary="Two dice, up to three rolls. 21 beats everything. Don't run out of lives!",
     seats=(2, 10),
     dice=2,
     options=Options,

@@ -31,7 +31,7 @@ def backup(folder: Path, into: Path, over: bool = False) -> int:
     """Writes a backup and returns its size in bytes. Raises Refused if there are no records, there is no room, or the
     file exists."""
     if into.exists() and not into.is_file():
-        raise Refused(f"{into} is not a file: name another one.")
+        raise Refused(f"{into} is not a file. Give the path of another one.")
     if into.exists() and not over:
         raise Refused(f"{into} already exists and was not changed: name another file, or add --force.")
     try:
@@ -64,7 +64,7 @@ def _copied(connection: sqlite3.Connection, into: Path) -> Iterator[Path]:
 def restore(folder: Path, source: Path) -> Path | None:
     """Replaces the records with a backup, except for games in progress. Returns the path of the replaced records."""
     if not source.is_file():
-        raise Refused(f"{source} is not a file: name a backup.")
+        raise Refused(f"{source} is not a file. Give the path of a backup.")
     if files.kind(source) != files.OURS:
         raise Refused(f"{source} is not a dicetable backup, or is from a newer version.")
     try:

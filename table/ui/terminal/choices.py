@@ -135,7 +135,7 @@ def what_to_bid(choice: Choice, say: Catalogue) -> Question:
                 words.append(entry)
     keys = [f"{_letter(label(entry, say))}: {label(entry, say)}" for entry in words]
     if bids:
-        count, face = next(iter(bids))
+        count, face = next((bid for bid in bids if bid[0] != bid[1]), next(iter(bids)))
         keys.insert(0, say("terminal.hint.bid", count=count, face=face))
     hint = "; ".join(keys)
 
