@@ -124,7 +124,7 @@ def lobby(room: Room, say: Catalogue) -> Json:
             {"id": name, "name": name, "summary": say("choose.broken", why=why), "seats": "", "broken": True}
             for name, why in BROKEN.items()
         ],
-        "seats": [_lobby_seat(room, place, say) for place in range(len(lineup.seats))],
+        "seats": [_lobby_seat(room, place, name, say) for place, name in enumerate(lineup.names())],
         "watching": [p.name for p in room.people.values() if p.here and p.id not in {s.phone for s in lineup.seats}],
         "levels": [
             {"level": level, "name": game_texts.level_name(level, say, lineup.game.id)}
@@ -136,13 +136,13 @@ def lobby(room: Room, say: Catalogue) -> Json:
     }
 
 
-def _lobby_seat(room: Room, place: int, say: Catalogue) -> Json:
+def _lobby_seat(room: Room, place: int, name: str, say: Catalogue) -> Json:
     seat = room.lobby.lineup.seats[place]
     person = room.people.get(seat.phone)
     kind = "computer" if seat.level else "phone" if person else "table"
     return {
         "place": place,
-        "name": room.lobby.lineup.names()[place],
+        "name": name,
         "kind": kind,
         "id": seat.phone,
         "ready": person.ready or person.id == room.register.host if person else True,
