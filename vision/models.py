@@ -52,8 +52,13 @@ def load(folder: Path) -> Skill:
 
 def draft(folder: Path) -> Skill:
     """The networks without rules, for fitting the rules. Such networks find candidates but trust none."""
-    finder, judge = (cv2.dnn.readNetFromONNX(str(folder / name)) for name in (FINDER, JUDGE))
-    return Skill(finder, judge, Rules((), (), 1.0, 0.0), "")
+    return Skill(network(folder / FINDER), network(folder / JUDGE), Rules((), (), 1.0, 0.0), "")
+
+
+def network(path: Path) -> Any:
+    # OpenCV 5 has several engines; on networks this small the classic one is the fastest.
+    engine = [cv2.dnn.ENGINE_CLASSIC] if hasattr(cv2.dnn, "ENGINE_CLASSIC") else []
+    return cv2.dnn.readNetFromONNX(str(path), *engine)
 
 
 def ruled(networks: Skill, path: Path) -> Skill:

@@ -6,9 +6,9 @@ Its one rule: it reports what was seen and how clearly; other modules decide wha
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
@@ -170,6 +170,14 @@ class Halves:
         )
 
 
+class Votes(NamedTuple):
+    """What the judge says about some crops."""
+
+    among: Floats  # (n, 10) logits of all classes, judged with the surroundings
+    alone: Floats  # the same without the surroundings
+    look: Floats  # (n, 96) a description of each face's look, without the surroundings
+
+
 def near(crop: Image) -> Image:
     """The middle of an upright crop: the die itself, SIDE pixels wide."""
     edge = (AROUND - SIDE) // 2
@@ -183,14 +191,19 @@ def near_and_around(crop: Image, blind: bool = False) -> tuple[Image, Image]:
     return die, np.asarray(around, np.uint8)
 
 
-def judge(net: Any, crops: list[Image]) -> tuple[Floats, Floats]:
-    """Judge each crop twice: with its surroundings, and without them after a quarter turn. Returns two arrays (n, 10)
-    with the probabilities of all classes: with the surroundings, and without them. The surroundings help a lot, but
-    real tables differ from the rendered tables in training."""
-    mirrored = [crop[::-1].transpose(1, 0, 2) for crop in crops]
-    views = [near_and_around(crop) for crop in crops] + [near_and_around(crop, blind=True) for crop in mirrored]
+def judge(net: Any, crops: list[Image], turns: Sequence[int] = (0,)) -> Votes:
+    """Judge each crop twice per turn: with its surroundings, and mirrored without them. The surroundings help a lot,
+    but real tables differ from the rendered tables in training. The results of all turns are averaged."""
+    turned = [[np.rot90(crop, turn) for crop in crops] for turn in turns]
+    views = [near_and_around(crop) for some in turned for crop in some]
+    views += [near_and_around(crop[:, ::-1], blind=True) for some in turned for crop in some]
     net.setInput(np.concatenate([cv2.dnn.blobFromImages(half, 1 / 255) for half in zip(*views, strict=True)], axis=1))
-    out = np.asarray(net.forward(), np.float32)
-    out = np.exp(out - out.max(1, keepdims=True))
-    out /= out.sum(1, keepdims=True)
-    return out[: len(crops)], out[len(crops) :]
+    said, look = (np.asarray(part, np.float32) for part in net.forward(["found", "face"]))
+    among, alone = said.reshape(2, len(turns), len(crops), -1).mean(1)
+    return Votes(among, alone, look.reshape(2, len(turns), len(crops), -1)[1].mean(0))
+
+
+def chances(logits: Floats) -> Floats:
+    """The probabilities of all classes."""
+    out = np.exp(logits - logits.max(-1, keepdims=True))
+    return np.asarray(out / out.sum(-1, keepdims=True), np.float32)

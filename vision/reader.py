@@ -14,7 +14,7 @@ import numpy as np
 
 from vision import decide, networks, patterns, trouble
 from vision.models import Skill, shipped
-from vision.networks import TILE, Glimpse, Image
+from vision.networks import TILE, Floats, Glimpse, Image
 from vision.reading import UNSURE, Doubt, Reading
 from vision.scoring import Candidate
 from vision.tray import Calibration
@@ -29,6 +29,8 @@ HINT = 0.25  # minimum score of a die in the first looks
 FAINT = 0.12  # candidates with a lower average score in the closer looks are dropped
 MOST = 40  # maximum number of candidates passed to the judge, not counting those that score at least HINT
 CLEAR = 0.5  # a die that scores more counts as clear
+TURNS = (1, 2, 3)  # quarter turns in which the judge looks again at a candidate that it doubts
+SETTLED = 0.97  # the judge doubts everything to which it gives less than this probability
 ALIKE = 1.9  # dice whose sides differ by less than this factor are looked at together, at the same scale
 MOST_PIXELS = 1_900_000  # maximum number of pixels in all looks, for about a quarter of a second
 LONGEST = 1920  # larger frames are scaled down first
@@ -109,12 +111,26 @@ def known_candidates(frame: Image, calibration: Calibration, new: Image, skill: 
 
 
 def judged(frame: Image, found: list[Candidate], skill: Skill) -> list[Candidate]:
+    """The candidates with the judge's votes and the fits of the pip patterns. Only candidates about which the judge
+    has doubts are looked at from all sides, because that takes four times as long."""
     if not found:
         return []
     halves = networks.Halves(frame)
     crops = [halves.upright(c.x, c.y, c.side, c.angle) for c in found]
-    votes = zip(found, *networks.judge(skill.judge, crops), patterns.fits(crops), strict=True)
+    among, alone, _ = networks.judge(skill.judge, crops)
+    doubted = [k for k, votes in enumerate(zip(among, alone, strict=True)) if not _settled(*votes)]
+    if doubted:
+        more = networks.judge(skill.judge, [crops[k] for k in doubted], TURNS)
+        for votes, new in zip((among, alone), more, strict=False):
+            votes[doubted] = (votes[doubted] + len(TURNS) * new) / (1 + len(TURNS))
+    votes = zip(found, networks.chances(among), networks.chances(alone), patterns.fits(crops), strict=True)
     return [replace(c, among=among, alone=alone, fits=fits) for c, among, alone, fits in votes]
+
+
+def _settled(among: Floats, alone: Floats) -> bool:
+    """Whether the judge sees the same with and without the surroundings, and sees it clearly."""
+    both = networks.chances(np.stack([among, alone]))
+    return bool((both.argmax(1) == both[0].argmax()).all() and both.max(1).min() >= SETTLED)
 
 
 def glance(frame: Image, skill: Skill) -> tuple[list[Glimpse], float]:

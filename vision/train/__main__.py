@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import sys
 import time
@@ -26,23 +27,23 @@ LEFT_OUT = INTO.parents[1] / "tests" / "bench" / "left_out"
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m vision.train", description=__doc__)
-    parser.add_argument("--part", type=float, default=1.0, help="fraction of the training (1 takes about an hour)")
+    parser.add_argument("--part", type=float, default=1.0, help="fraction of the training (%(default)s)")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--pictures", type=Path, default=Path("build/pictures"), help="folder for rendered pictures")
-    parser.add_argument("--again", action="store_true", help="use the existing pictures")
-    parser.add_argument("--rules", action="store_true", help="only fit the rules, for the existing networks")
+    parser.add_argument("--build", type=Path, default=Path("build/training"), help="folder for pictures and checkpoints")
+    parser.add_argument("--resume", action="store_true", help="continue an interrupted training")
+    parser.add_argument("--only", choices=("judge", "rules"), help="keep the existing networks, except the judge")
     parser.add_argument("--photos", type=Path, help="a folder with labels.csv: also fit the rules to its photographs")
     asked = parser.parse_args()
     start = time.monotonic()
-    if not asked.rules:
-        train(asked.seed, asked.part, asked.pictures, asked.again)
+    if asked.only != "rules":
+        train(asked.seed, asked.part, asked.build, asked.resume, asked.only != "judge")
     fit(asked.seed, min(1.0, asked.part), asked.photos)
     print(f"{(time.monotonic() - start) / 60:.0f} minutes, in {INTO}")
     return 0
 
 
-def train(seed: int, part: float, folder: Path, again: bool) -> None:
-    """Train both networks, on rendered pictures only."""
+def train(seed: int, part: float, folder: Path, resume: bool, both: bool) -> None:
+    """Train the judge, and with `both` the finder too, on rendered pictures only."""
     try:
         import torch
     except ImportError:
@@ -54,17 +55,25 @@ def train(seed: int, part: float, folder: Path, again: bool) -> None:
     from vision.train.learn import learn
 
     torch.set_num_threads(min(2, os.cpu_count() or 1))
-    if again:
-        store = pictures.load(folder)
-    else:
-        store = pictures.render(folder, max(100, int(PICTURES * min(1.0, part))), seed)
-    found = learn(FinderLesson(folder), max(1, int(FINDER_STEPS * part)), seed)
+    checkpoints = {name: folder / f"{name}.pt" for name in ("finder", "judge")}
+    settings, now = folder / "settings.json", {"seed": seed, "part": part, "both": both}
+    if resume and (not settings.exists() or json.loads(settings.read_text(encoding="utf-8")) != now):
+        sys.exit(f"{folder} has no interrupted training with these settings: leave out --resume to start a new one.")
+    if not resume:
+        for checkpoint in checkpoints.values():
+            checkpoint.unlink(missing_ok=True)
+        folder.mkdir(parents=True, exist_ok=True)
+        settings.write_text(json.dumps(now), encoding="utf-8")
+    store = pictures.render(folder, max(100, int(PICTURES * min(1.0, part))), seed, resume)
     INTO.mkdir(parents=True, exist_ok=True)
-    nets.export(found, str(INTO / models.FINDER), 320)
-    lesson = JudgeLesson(folder, judge.spots(store), judge.mine(store, found))
-    judged = learn(lesson, max(1, int(JUDGE_STEPS * part)), seed)
+    if both:
+        found = learn(FinderLesson(folder), max(1, int(FINDER_STEPS * part)), seed, checkpoints["finder"])
+        nets.export(found, str(INTO / models.FINDER), 320)
+        print(f"finder: {nets.weights(found):,} weights")
+    lesson = JudgeLesson(folder, judge.spots(store), judge.mine(store, models.network(INTO / models.FINDER)))
+    judged = learn(lesson, max(1, int(JUDGE_STEPS * part)), seed, checkpoints["judge"])
     nets.export(judged, str(INTO / models.JUDGE), nets.JUDGE_SIDE)
-    print(f"{nets.weights(found) + nets.weights(judged):,} weights")
+    print(f"judge: {nets.weights(judged):,} weights")
 
 
 def fit(seed: int, part: float, photos: Path | None) -> None:

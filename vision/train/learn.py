@@ -1,6 +1,7 @@
 """The training loop, in two processes.
 
-Its one rule: it runs the given number of steps, and the same seed gives the same steps.
+Its one rule: it runs the given number of steps, and the same seed gives the same steps, even if the training was
+interrupted and resumed.
 """
 
 # PyTorch has no types unless it is installed, and it is only installed for training.
@@ -27,6 +28,7 @@ from vision.train.steady import Steady
 
 # Each process takes its part of every batch. On nets this small, a second thread in one process hardly helps.
 HANDS = 2
+SAVED = 250  # steps between checkpoints, a minute or two
 Batch = tuple[Any, ...]
 
 
@@ -50,16 +52,16 @@ class Lesson(Protocol):
         ...
 
 
-def learn(lesson: Lesson, steps: int, seed: int) -> Any:
-    """Train a network for this many steps."""
+def learn(lesson: Lesson, steps: int, seed: int, checkpoint: Path) -> Any:
+    """Train a network for this many steps. Continues from the checkpoint if there is one."""
     with tempfile.TemporaryDirectory() as folder:
-        multiprocessing.spawn(_work, (lesson, steps, seed, folder), HANDS)
-        net = lesson.net()
-        net.load_state_dict(torch.load(Path(folder) / "learnt", weights_only=True))
+        multiprocessing.spawn(_work, (lesson, steps, seed, folder, checkpoint), HANDS)
+    net = lesson.net()
+    net.load_state_dict(torch.load(checkpoint, weights_only=True)["mean"])
     return net.to(memory_format=torch.channels_last).eval()
 
 
-def _work(rank: int, lesson: Lesson, steps: int, seed: int, folder: str) -> None:
+def _work(rank: int, lesson: Lesson, steps: int, seed: int, folder: str, checkpoint: Path) -> None:
     os.environ["GLOO_SOCKET_IFNAME"] = "lo"
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
@@ -70,10 +72,18 @@ def _work(rank: int, lesson: Lesson, steps: int, seed: int, folder: str) -> None
     mean = Average(net)
     rule: Any = Steady(net, lesson.peak, lesson.decay)
     plan = torch.optim.lr_scheduler.OneCycleLR(rule, lesson.peak, total_steps=steps + 1, pct_start=0.1)
-    rng = np.random.default_rng((seed, len(lesson.name), rank))
+    first = 0
+    if checkpoint.exists():
+        known = torch.load(checkpoint, weights_only=True)
+        first = known["step"]
+        net.load_state_dict(known["net"])
+        rule.load_state_dict(known["rule"])
+        plan.load_state_dict(known["plan"])
+        mean.state, mean.seen = known["mean"], known["step"]
     start, seen = time.monotonic(), [0.0, 0.0]
     both.train()
-    for step in range(steps):
+    for step in range(first, steps):
+        rng = np.random.default_rng((seed, len(lesson.name), rank, step))
         pieces, aim = lesson.make(rng, lesson.batch // HANDS)
         x = (torch.from_numpy(pieces).permute(0, 3, 1, 2).float() / 255).contiguous(memory_format=torch.channels_last)
         loss, told = lesson.loss(both(x), torch.from_numpy(aim))
@@ -85,9 +95,14 @@ def _work(rank: int, lesson: Lesson, steps: int, seed: int, folder: str) -> None
         mean.add(net)
         seen = [0.99 * a + 0.01 * b for a, b in zip(seen, told, strict=True)]
         if rank == 0 and step % 20 == 19:
-            real = 1 - 0.99 ** (step + 1)
-            bar(lesson.name, step + 1, steps, start, " ".join(f"{s / real:.3f}" for s in seen) + " ")
+            real = 1 - 0.99 ** (step + 1 - first)
+            bar(lesson.name, step + 1, steps, start, " ".join(f"{s / real:.3f}" for s in seen) + " ", first)
+        if rank == 0 and (step + 1 == steps or (step + 1) % SAVED == 0):
+            known = {"step": step + 1, "net": net.state_dict(), "mean": mean.state}
+            known |= {"rule": rule.state_dict(), "plan": plan.state_dict()}
+            beside = checkpoint.with_suffix(".new")
+            torch.save(known, beside)
+            beside.replace(checkpoint)
     if rank == 0:
-        bar(lesson.name, steps, steps, start, "\n")
-        torch.save(mean.state, Path(folder) / "learnt")
+        bar(lesson.name, steps, steps, start, "\n", first)
     distributed.destroy_process_group()

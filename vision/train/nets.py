@@ -1,6 +1,6 @@
 """The two networks: the finder for whole pictures, the judge for single dice.
 
-Its one rule: together they have less than half a million weights, and only use layers that cv2.dnn supports.
+Its one rule: together they have less than two million weights, and only use layers that cv2.dnn supports.
 """
 
 # PyTorch has no types unless it is installed, and it is only installed for training.
@@ -16,12 +16,14 @@ from torch import nn
 MAPS = 7  # heatmaps: six faces, and unreadable dice; each cell is 8 pixels wide
 FINDER_OUT = MAPS + 5  # heatmaps, log size, offset (x and y), cosine and sine of four times the angle
 JUDGE_SIDE, JUDGE_IN = 48, 6  # input: the die, and its surroundings at half size (three channels each)
+LOOK = 96  # values that describe the look of a face
 JUDGE_OUT = 10  # classes: nothing, one to six, and unreadable (cocked; stacked; half hidden or blurred)
 
 
-def plain(i: int, o: int, step: int = 1, kernel: int = 3) -> nn.Sequential:
+def plain(i: int, o: int, step: int = 1, kernel: int = 3, pad: int | None = None) -> nn.Sequential:
+    around = kernel // 2 if pad is None else pad
     return nn.Sequential(
-        nn.Conv2d(i, o, kernel, step, kernel // 2, bias=False), nn.BatchNorm2d(o), nn.ReLU(inplace=True)
+        nn.Conv2d(i, o, kernel, step, around, bias=False), nn.BatchNorm2d(o), nn.ReLU(inplace=True)
     )
 
 
@@ -71,21 +73,25 @@ class Finder(nn.Module):
 
 
 class Judge(nn.Module):
+    """Its outputs are the classes, and the layer before them: a description of the face's look."""
+
     def __init__(self) -> None:
         super().__init__()
         self.body = nn.Sequential(
             plain(JUDGE_IN, 24, 2),
-            plain(24, 40),
-            plain(40, 64, 2),
-            Beside(plain(64, 64)),
-            plain(64, 96, 2),
-            Beside(split(96, 96)),
-            plain(96, 96, kernel=1),
+            plain(24, 48),
+            plain(48, 80, 2),
+            Beside(plain(80, 80)),
+            plain(80, 144, 2),
+            Beside(plain(144, 144)),
+            Beside(split(144, 144)),
         )
-        self.last = nn.Conv2d(96, JUDGE_OUT, JUDGE_SIDE // 8)  # no pooling, because positions matter
+        self.face = plain(144, LOOK, kernel=JUDGE_SIDE // 8, pad=0)  # no pooling, because positions matter
+        self.last = nn.Conv2d(LOOK, JUDGE_OUT, 1)
 
     def forward(self, x: Any) -> Any:
-        return self.last(self.body(x)).flatten(1)
+        face = self.face(self.body(x))
+        return self.last(face).flatten(1), face.flatten(1)
 
 
 class Average:
@@ -109,16 +115,18 @@ class Average:
 def export(net: nn.Module, path: str, side: int) -> None:
     """Export to ONNX for cv2.dnn, which folds the normalisation into the convolutions on loading."""
     net = net.eval().to(memory_format=torch.contiguous_format)
-    names: Any = {"input_names": ["picture"], "output_names": ["found"]}
-    sizes, depth = ({0: "n"}, JUDGE_IN) if isinstance(net, Judge) else ({0: "n", 2: "h", 3: "w"}, 3)
+    whole = not isinstance(net, Judge)
+    sizes, depth = ({0: "n", 2: "h", 3: "w"}, 3) if whole else ({0: "n"}, JUDGE_IN)
+    outputs = ["found"] if whole else ["found", "face"]
     torch.onnx.export(
         net,
         (torch.zeros(1, depth, side, side),),
         path,
         opset_version=12,
         dynamo=False,
-        dynamic_axes={"picture": sizes, "found": {0: "n"} if isinstance(net, Judge) else sizes},
-        **names,
+        input_names=["picture"],
+        output_names=outputs,
+        dynamic_axes=dict.fromkeys(["picture", *outputs], sizes),
     )
 
 

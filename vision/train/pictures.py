@@ -23,6 +23,10 @@ SIDE = 320  # width and height of a picture in pixels
 MOST = 24  # maximum number of dice per picture whose ground truth is kept
 FIELDS = 14  # value, centre x y, four corners x y, top_visible, 1 cocked or 2 stacked, motion blur relative to size
 FAULTS = ("cocked", "stacked", "hidden")
+EVERY = 60  # seconds between lines of progress, if they do not go to a terminal
+
+
+_told: dict[str, float] = {}  # for each bar, the seconds at which its last line was written
 
 
 @dataclass(frozen=True)
@@ -61,7 +65,8 @@ def _fill(folder: str, seed: int, first: int, last: int, done: Any, unseen: bool
     cv2.setNumThreads(1)
     store = load(Path(folder), "r+")
     for i in range(first, last):
-        store.images[i], store.truth[i] = picture(seed, i, unseen)
+        if not store.images[i].any():
+            store.images[i], store.truth[i] = picture(seed, i, unseen)
         done.value += 1
 
 
@@ -69,11 +74,14 @@ def load(folder: Path, mode: Any = "r") -> Pictures:
     return Pictures(np.load(folder / "images.npy", mode), np.load(folder / "truth.npy", mode))
 
 
-def render(folder: Path, count: int, seed: int, hands: int = 2, unseen: bool = False) -> Pictures:
-    """Render this many pictures into a folder, in several processes."""
+def render(
+    folder: Path, count: int, seed: int, resume: bool = False, hands: int = 2, unseen: bool = False
+) -> Pictures:
+    """Render this many pictures into a folder, in several processes. With `resume`, only those that are missing."""
     folder.mkdir(parents=True, exist_ok=True)
-    np.lib.format.open_memmap(folder / "images.npy", "w+", np.uint8, (count, SIDE, SIDE, 3)).flush()
-    np.lib.format.open_memmap(folder / "truth.npy", "w+", np.float32, (count, MOST, FIELDS)).flush()
+    if not (resume and (folder / "truth.npy").exists()):
+        np.lib.format.open_memmap(folder / "images.npy", "w+", np.uint8, (count, SIDE, SIDE, 3)).flush()
+        np.lib.format.open_memmap(folder / "truth.npy", "w+", np.float32, (count, MOST, FIELDS)).flush()
     cuts = [count * k // hands for k in range(hands + 1)]
     context = multiprocessing.get_context("spawn")
     counts = [context.Value("i", 0) for _ in range(hands)]
@@ -94,12 +102,15 @@ def render(folder: Path, count: int, seed: int, hands: int = 2, unseen: bool = F
     return load(folder)
 
 
-def bar(what: str, done: float, of: float, start: float, note: str = "") -> None:
-    """A progress bar on a terminal; otherwise only its final state."""
-    if not (sys.stderr.isatty() or note.endswith("\n")):
-        return
-    part = min(1.0, done / max(of, 1e-9))
+def bar(what: str, done: float, of: float, start: float, note: str = "", first: float = 0) -> None:
+    """A progress bar on a terminal; elsewhere a line now and then. `first` is how much had been done at the start."""
+    end = note.endswith("\n")
     spent = time.monotonic() - start
-    left = spent / part * (1 - part) if part > 0 else 0.0
-    sys.stderr.write(f"\r{what:9} [{'#' * int(part * 30):30}] {part:4.0%} {spent:5.0f} s, {left:4.0f} s left {note}")
+    if not (sys.stderr.isatty() or end or spent - _told.get(what, 0.0) >= EVERY):
+        return
+    _told[what] = 0.0 if end else spent
+    part = min(1.0, done / max(of, 1e-9))
+    left = spent / (done - first) * (of - done) if done > first else 0.0
+    line = f"{what:9} [{'#' * int(part * 30):30}] {part:4.0%} {spent:5.0f} s, {left:4.0f} s left {note}"
+    sys.stderr.write(f"\r{line}" if sys.stderr.isatty() else line.rstrip() + "\n")
     sys.stderr.flush()
