@@ -116,7 +116,7 @@ def _panel(rng: Chance, kind: str, towards: Vec, turn: float, colour: Colour) ->
 
 def sensor(rng: Chance, die_px: float) -> Sensor:
     cheap = rng.random()
-    blur = between(rng, 0.3, 0.8) if rng.random() < 0.6 else between(rng, 0.6, max(0.9, die_px * 0.035))
+    blur = between(rng, 0.3, 0.8) if rng.random() < 0.6 else between(rng, 0.6, max(0.9, min(die_px, 68) * 0.035))
     smear = (0.0, 0.0)
     if rng.random() < 0.1:
         a, far = between(rng, 0, 6.28), between(rng, 0.5, die_px * 0.1)
