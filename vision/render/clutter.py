@@ -10,30 +10,26 @@ import math
 import cv2
 import numpy as np
 
-from vision.render import lookalikes
+from vision.render import desk, lookalikes, prints
 from vision.render.brush import DARK, Ink, Painter, box, disc, ink, sign, slab, stroke
 from vision.render.scene import Array, Point, Thing
 
 SIDE = 128  # side of the canvas, in pixels
-LARGE = (
-    "hand",
-    "poster",
-    "cable",
-    "card",
-    "sheet",
-    "keys",
-    "device",
-)  # things that are larger than dice and need a larger canvas to show fine detail
+# Things that are larger than dice and need a larger canvas to show fine detail, twice or four times as large.
+MEDIUM = ("keycap", "plug", "battery", "lenses", "outlet", "marker", "icons", "track", "remote", "earbuds")
+LARGE = ("hand", "poster", "cable", "card", "sheet", "device", "keyboard", "keyring", "pen", "form")
 
 
 def canvas(thing: Thing) -> Array:
     """Paint a thing: its linear colour and coverage, as an array (SIDE, SIDE, 4), or a larger array for LARGE
     things."""
-    side = 4 * SIDE if thing.kind in LARGE else SIDE
+    side = SIDE * (4 if thing.kind in LARGE else 2 if thing.kind in MEDIUM else 1)
     page = np.zeros((side, side, 4), np.float32)
     PAINTERS[thing.kind](page, thing, np.random.default_rng(thing.seed))
     # cv2 cannot antialias floats. Blurring colour and coverage equally avoids halos at the edges.
-    return np.asarray(cv2.GaussianBlur(page, (0, 0), 1.5 if side > SIDE else 0.7), np.float32)
+    return np.asarray(
+        cv2.GaussianBlur(page, (0, 0), 1.5 if side > 2 * SIDE else 0.9 if side > SIDE else 0.7), np.float32
+    )
 
 
 def _coin(page: Array, t: Thing, rng: np.random.Generator) -> None:
@@ -101,14 +97,6 @@ def _cap(page: Array, t: Thing, rng: np.random.Generator) -> None:
     stroke(page, [(-0.35, 0.1), (0, -0.2), (0.35, 0.1)], 0.14, ink(t.colour, float(rng.uniform(0.3, 1.5))))
 
 
-def _pen(page: Array, t: Thing, rng: np.random.Generator) -> None:
-    w = float(rng.uniform(0.035, 0.07))
-    box(page, 0.05, 0, 0.85, w, ink(t.colour), w * 0.8)
-    box(page, 0.05, -w * 0.4, 0.8, w * 0.15, ink(t.colour, 1.6))
-    slab(page, [(-0.78, -w), (-0.95, 0), (-0.78, w)], ink(t.second))
-    box(page, 0.55, 0, 0.3, w, ink(t.second), w * 0.5)
-
-
 def _ruler(page: Array, t: Thing, rng: np.random.Generator) -> None:
     w = float(rng.uniform(0.1, 0.16))
     box(page, 0, 0, 0.95, w, ink(t.colour))
@@ -144,20 +132,6 @@ def _suit(page: Array, x: float, y: float, r: float, paint: Ink, suit: int) -> N
     slab(page, [(x - r * 0.9, y), (x + r * 0.9, y), (x, y + (r if suit == 1 else -r))], paint)
     if suit > 1:
         stroke(page, [(x, y), (x, y + r)], r * 0.3, paint)
-
-
-def _keys(page: Array, t: Thing, rng: np.random.Generator) -> None:
-    """Part of a keyboard."""
-    box(page, 0, 0, 0.97, 0.97, ink(t.colour, 0.5), 0.05)
-    n = int(rng.integers(3, 6))
-    w = 0.93 / n
-    for i in range(n):
-        for j in range(n):
-            x, y = (i + 0.5) * 2 * w - 0.93, (j + 0.5) * 2 * w - 0.93
-            box(page, x, y, w * 0.88, w * 0.88, ink(t.colour, 0.8), w * 0.2)
-            box(page, x, y - w * 0.06, w * 0.7, w * 0.7, ink(t.colour, 1.2), w * 0.2)
-            glyph = rng.uniform(-0.35, 0.35, (3, 2)) * w
-            stroke(page, [(x + float(a), y + float(b)) for a, b in glyph], w * 0.09, ink(t.second))
 
 
 def _group(page: Array, t: Thing, rng: np.random.Generator) -> None:
@@ -309,10 +283,8 @@ PAINTERS: dict[str, Painter] = {
     "button": _button,
     "screw": _screw,
     "cap": _cap,
-    "pen": _pen,
     "ruler": _ruler,
     "card": _card,
-    "keys": _keys,
     "group": _group,
     "token": _token,
     "sheet": _sheet,
@@ -322,4 +294,6 @@ PAINTERS: dict[str, Painter] = {
     "cable": _cable,
     "hand": _hand,
     **lookalikes.PAINTERS,
+    **desk.PAINTERS,
+    **prints.PAINTERS,
 }

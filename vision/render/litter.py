@@ -25,10 +25,22 @@ THINGS = {
     "button": 7,
     "screw": 5,
     "cap": 3,
-    "pen": 5,
+    "pen": 9,
     "ruler": 1,
     "card": 5,
-    "keys": 4,
+    "keyboard": 9,
+    "keycap": 5,
+    "keyring": 6,
+    "marker": 3,
+    "plug": 6,
+    "battery": 4,
+    "cell": 3,
+    "lenses": 4,
+    "earbuds": 2,
+    "outlet": 4,
+    "form": 5,
+    "icons": 2,
+    "track": 3,
     "group": 7,
     "token": 6,
     "sheet": 3,
@@ -54,10 +66,22 @@ SPAN = {
     "button": (0.6, 1.4),
     "screw": (0.3, 0.8),
     "cap": (1.3, 2.0),
-    "pen": (6, 10),
+    "pen": (5, 10),
     "ruler": (7, 14),
     "card": (4, 6),
-    "keys": (4, 9),
+    "keyboard": (3, 8),
+    "keycap": (0.7, 1.4),
+    "keyring": (4, 8),
+    "marker": (4, 8),
+    "plug": (2.2, 5),
+    "battery": (2, 4),
+    "cell": (0.5, 1.5),
+    "lenses": (1.5, 5),
+    "earbuds": (2.5, 4.5),
+    "outlet": (1.5, 5),
+    "form": (5, 14),
+    "icons": (2, 6),
+    "track": (3, 9),
     "group": (0.7, 3),
     "token": (0.8, 1.8),
     "sheet": (6, 14),
@@ -85,8 +109,17 @@ def random_thing(rng: Chance, at: Point, die: float, kind: str = "") -> Thing:
     height = die * between(rng, 0.03, 0.3)
     if kind in ("coin", "screw"):
         colour = hue(rng, pick(rng, {"silver": 2, "gold": 2, "brown": 1}))
-    elif kind in ("cable", "keys") and rng.random() < 0.6:
-        colour, second = hue(rng, "black"), hue(rng, "white")
+    elif kind in ("cable", "keyboard", "keycap", "plug", "lenses") and rng.random() < 0.8:
+        dark = rng.random() < 0.6
+        colour, second = hue(rng, "black" if dark else "white"), hue(rng, "white" if dark else "black")
+    elif kind in ("pen", "marker", "battery") and rng.random() < 0.6:
+        colour = hue(rng, pick(rng, {"black": 3, "blue": 2, "red": 1, "white": 1, "gold": 1, "green": 1}))
+    elif kind == "earbuds" and rng.random() < 0.7:
+        colour = hue(rng, pick(rng, {"white": 2, "black": 1}))
+    elif kind in ("form", "icons"):
+        colour, second, height = hue(rng, "white"), hue(rng, pick(rng, {"black": 4, "blue": 1, "red": 1})), 0.1
+    elif kind == "track":
+        height = 0.2
     elif kind == "group":
         height = 0.0
         colour = hue(rng, pick(rng, {"black": 4, "white": 3, "red": 1, "blue": 1}))
@@ -214,6 +247,10 @@ def litter(rng: Chance, scene: Scene, size: Size, die: float) -> Scene:
                 blocks.append(solid)
         else:
             things.append(random_thing(rng, at, die))
+    if scene.dice and rng.random() < 0.15:  # printed paper under dice
+        die_at = scene.dice[int(rng.integers(len(scene.dice)))].centre
+        paper = pick(rng, {"form": 3, "sheet": 2, "poster": 2, "track": 1})
+        things.append(random_thing(rng, (die_at[0] + die * rng.normal(), die_at[1] + die * rng.normal()), die, paper))
     # Flat things can lie under dice, but tall ones cannot.
     things = [
         t
