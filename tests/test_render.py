@@ -237,7 +237,7 @@ def test_all_litter_is_visible_and_is_not_a_die() -> None:
     rng = np.random.default_rng(3)
     found = [litter.random_solid(rng, (0.0, 0.0), 16.0) for _ in range(120)]
     assert not any(solid.is_die for solid in found)
-    assert {mark // 100 for solid in found for mark in solid.layout.marks} == {0, 1, 2, 3}
+    assert {mark // 100 for solid in found for mark in solid.layout.marks} == {0, 1, 2, 3, 4}
 
 
 def test_letters_on_a_cube_are_not_mirrored() -> None:

@@ -102,6 +102,19 @@ SPAN = {
 }
 
 
+SOLIDS = {
+    "cube": 4,
+    "letter": 6,
+    "number": 7,
+    "domino": 9,
+    "poly": 7,
+    "marble": 2,
+    "brick": 2,
+    "studs": 4,
+    "key": 3,
+}
+
+
 def random_thing(rng: Chance, at: Point, die: float, kind: str = "") -> Thing:
     kind = kind or pick(rng, THINGS)
     low, high = SPAN.get(kind, (1.0, 1.0))
@@ -162,15 +175,25 @@ def random_thing(rng: Chance, at: Point, die: float, kind: str = "") -> Thing:
     )
 
 
-def random_solid(rng: Chance, at: Point, die: float) -> Die:
-    """A solid that is not a die: a blank cube, letter cube, domino, polyhedron, marble, brick or key."""
-    kind = pick(rng, {"cube": 4, "letter": 5, "domino": 9, "poly": 3, "marble": 2, "brick": 2, "studs": 4, "key": 3})
+def random_solid(rng: Chance, at: Point, die: float, kind: str = "") -> Die:
+    """A solid that is not a die with pips: a blank cube, a die with numbers, letters, words or symbols, a domino, a
+    polyhedron, a marble, a brick or a key."""
+    kind = kind or pick(rng, SOLIDS)
     stuff = looks.material(rng)
     form, marks, length = Shape(radius=between(rng, 0.02, 0.3)), BLANK, die * between(rng, 0.5, 1.4)
     turn = about((0, 0, 1), between(rng, 0, 6.28))
-    if kind == "letter":
-        a, b, c, d, e, f = (200 + int(i) for i in rng.integers(0, len(SIGNS), 6))
-        marks = Layout((a, b, c, d, e, f), turns=makers.turns(rng))
+    font, bold = int(rng.choice((0, 0, 2, 3, 4))), between(rng, 7, 22)
+    if kind in ("letter", "number"):
+        signs = [int(i) for i in rng.integers(0, len(SIGNS), 6)]
+        if kind == "number":
+            first = SIGNS.index("1")
+            signs = [first + int(i) for i in rng.permutation(6)]
+            length = die * between(rng, 0.8, 1.2)
+        elif rng.random() < 0.4:  # a die with the same few words or symbols
+            signs = [len(SIGNS) - 1 - int(i) for i in rng.integers(0, 14, 6)]
+        a, b, c, d, e, f = (200 + i for i in signs)
+        marks = Layout((a, b, c, d, e, f), turns=makers.turns(rng), font=font, bold=bold)
+        form = makers.shape(rng)
     elif kind == "studs":
         across, down = int(rng.integers(1, 5)), int(rng.integers(1, 3))
         longer = max(across, down)
@@ -206,11 +229,15 @@ def random_solid(rng: Chance, at: Point, die: float) -> Die:
             body, dot = ("black", "white") if rng.random() < 0.5 else (str(rng.choice(["cream", "white"])), "black")
             stuff = replace(stuff, colour=hue(rng, body), vein="", clear=0.0, metal=0.0, pips=(hue(rng, dot),) * 6)
     elif kind == "poly":
-        form = Shape((2.0, 2.0, 2.0), 0.0, planes=pick(rng, {"d4": 1, "d8": 2, "d12": 2, "d20": 3}))
+        form = Shape((2.0, 2.0, 2.0), 0.0, planes=pick(rng, {"d4": 1, "d8": 2, "d10": 3, "d12": 2, "d20": 4}))
         normals, _ = solids.polyhedron(form.planes)
         down = normals[int(rng.integers(len(normals)))]
         turn = turn @ _bring(down, np.array((0, 0, -1.0), np.float32))
         length = die * between(rng, 0.9, 1.6)
+        if form.planes != "d4":
+            a = 400 + len(normals)
+            marks = Layout((a, a, a, a, a, a), font=font, bold=bold, seed=int(rng.integers(1 << 30)))
+            stuff = replace(stuff, drilled=0.0)
     elif kind == "marble":
         form = Shape(radius=0.0, ball=0.98)
     elif kind == "brick":

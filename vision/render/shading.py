@@ -13,7 +13,7 @@ import numpy as np
 from vision.render import noise, panels, pips
 from vision.render.light import level
 from vision.render.scene import Array, Colour, Die, Material, Scene, Vec
-from vision.render.solids import CREASE, Patch, slabs
+from vision.render.solids import CREASE, Patch, facets, polyhedron, slabs
 
 # For each pair of opposite sides, the two axes along them.
 ACROSS = ((1, 2), (2, 0), (0, 1))
@@ -26,6 +26,11 @@ def column(colour: Colour) -> Array:
 
 def sides(die: Die, point: Array) -> tuple[Array, Array, Array]:
     """The side that each point is on, and the point's position on that side (-1 to 1)."""
+    if die.shape.planes:
+        ways, out = polyhedron(die.shape.planes)
+        which = np.argmax(ways @ point - out[:, None], axis=0)
+        u, v = ((axes[which].T * point).sum(0) for axes in facets(die.shape.planes))
+        return which.astype(np.float32), u, v
     flat = point / np.array(die.shape.half, np.float32)[:, None]
     x, y, z = np.abs(flat)
     on_x = (x >= y) & (x >= z)
@@ -81,7 +86,9 @@ def shade(scene: Scene, patch: Patch, others: Sequence[Die], ground: Array) -> A
             deep = far / np.float32(die.layout.pip)
             edge = np.float32(soft / die.layout.pip)
             ink = ink * (1 - np.clip(0.5 - (deep + 0.35) / edge, 0, 1) * np.clip(0.5 + (deep + 0.65) / edge, 0, 1))
-        palette = np.array([m.pips[(mark - 1) if 1 <= mark <= 6 else 0] for mark in die.layout.marks], np.float32)
+        palette = np.array(
+            [m.pips[(mark - 1) if 1 <= mark <= 6 else 0] for mark, _ in pips.every(die.layout)], np.float32
+        )
         own = palette[side.astype(np.intp)].T
         if m.wear > 0.4:
             ink = ink * np.clip(1.15 - m.wear * 0.5 * (1 + rub), 0.3, 1)
@@ -186,7 +193,9 @@ def _clear(
         side, u, v = sides(die, back / np.abs(back).max(0))
         far, _, _ = pips.look_up(die.layout, side, u, v)
         spot = np.clip(0.5 - far / 0.35, 0, 1) * np.float32(0.3 + 0.3 * m.clear)
-        palette = np.array([m.pips[max(0, min(5, mark - 1))] for mark in die.layout.marks], np.float32)
+        palette = np.array(
+            [m.pips[mark - 1 if 1 <= mark <= 6 else 0] for mark, _ in pips.every(die.layout)], np.float32
+        )
         inside = inside + (palette[side.astype(np.intp)].T * light.mean() - inside) * spot
     deep = np.sqrt(((patch.exit - patch.point) ** 2).sum(0))
     inside = inside * np.exp(deep * np.float32(-0.25))
