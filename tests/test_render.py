@@ -27,6 +27,7 @@ from vision.render import (
     litter,
     looks,
     makers,
+    materials,
     picture,
     pips,
     placing,
@@ -316,6 +317,6 @@ def test_sharp_reflections_are_common_and_some_dice_are_dark_with_dim_pips() -> 
     found = scenes(150)
     assert 0.35 < sum(bool(s.panels) for s in found) / sum(bool(s.dice) for s in found) < 0.65
     assert not any(s.panels for s in found if not s.dice)
-    stuff = [looks.material(np.random.default_rng([8, i])) for i in range(600)]
+    stuff = [materials.material(np.random.default_rng([8, i])) for i in range(600)]
     dusky = [m for m in stuff if max(looks.bright(m.colour), looks.bright(m.pips[1])) < 0.2]
     assert 0.05 < len(dusky) / len(stuff) < 0.2

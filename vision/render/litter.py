@@ -11,7 +11,7 @@ from dataclasses import replace
 import numpy as np
 
 from vision.render import camera as lens
-from vision.render import looks, makers, solids
+from vision.render import makers, materials, solids
 from vision.render.looks import Chance, any_colour, between, hsv, hue, pick
 from vision.render.pips import SIGNS
 from vision.render.placing import about, as_turn, on_ground
@@ -110,6 +110,7 @@ SOLIDS = {
     "poly": 7,
     "marble": 2,
     "brick": 2,
+    "tower": 2,
     "studs": 4,
     "key": 3,
 }
@@ -179,7 +180,7 @@ def random_solid(rng: Chance, at: Point, die: float, kind: str = "") -> Die:
     """A solid that is not a die with pips: a blank cube, a die with numbers, letters, words or symbols, a domino, a
     polyhedron, a marble, a brick or a key."""
     kind = kind or pick(rng, SOLIDS)
-    stuff = looks.material(rng)
+    stuff = materials.material(rng)
     form, marks, length = Shape(radius=between(rng, 0.02, 0.3)), BLANK, die * between(rng, 0.5, 1.4)
     turn = about((0, 0, 1), between(rng, 0, 6.28))
     font, bold = int(rng.choice((0, 0, 2, 3, 4))), between(rng, 7, 22)
@@ -243,6 +244,9 @@ def random_solid(rng: Chance, at: Point, die: float, kind: str = "") -> Die:
     elif kind == "brick":
         form = Shape((1.0, between(rng, 0.3, 0.9), between(rng, 0.2, 0.7)), between(rng, 0.02, 0.2))
         length = die * between(rng, 1, 3)
+    elif kind == "tower":  # a bottle or box that stands, and throws its shadow over dice
+        form = Shape((between(rng, 0.2, 0.5), between(rng, 0.2, 0.5), 1.0), between(rng, 0.02, 0.2))
+        length = die * between(rng, 1.5, 4)
     elif kind == "key":
         form, length = Shape((1.0, 1.0, between(rng, 0.3, 0.5)), 0.2), die * between(rng, 0.8, 1.2)
         marks = Layout((0, 0, 0, 0, 200 + int(rng.integers(0, len(SIGNS))), 0))

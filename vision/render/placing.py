@@ -13,7 +13,7 @@ from itertools import permutations, product
 import numpy as np
 
 from vision.render import camera as lens
-from vision.render import looks, makers, solids
+from vision.render import makers, materials, solids
 from vision.render.looks import Chance, between, pick
 from vision.render.scene import NORMALS, Array, Camera, Die, Layout, Material, Point, Shape, Size, Tray, Turn
 
@@ -105,7 +105,7 @@ def random_dice(
             (
                 form,
                 marks,
-                makers.asian(rng, marks, looks.material(rng, unseen)),
+                makers.asian(rng, marks, materials.material(rng, unseen)),
                 die * (between(rng, 0.75, 1.35) if sets > 1 else 1.0),
             )
         )

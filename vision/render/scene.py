@@ -110,6 +110,10 @@ class Material:
     clear: float = 0.0  # share of light that passes through the material
     metal: float = 0.0
     wear: float = 0.0
+    faded: float = 0.0  # share of the pips' paint that has come off
+    hollow: float = 0.0  # pips are rings of this width, in pip radii; 0 for filled pips
+    far_pips: float = 0.0  # how clearly the pips of hidden sides shine through a clear die
+    murk: float = 0.3  # how blurred these look, in half sizes
     seed: int = 0
 
 
