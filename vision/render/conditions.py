@@ -86,7 +86,7 @@ def panels(rng: Chance, scene: Scene) -> tuple[Panel, ...]:
     for _ in range(int(rng.integers(0, 3))):  # panels that only rounded edges and pips reflect
         around, height = between(rng, 0, 6.28), between(rng, 0.3, 1.3)
         ways.append((math.cos(around) * math.cos(height), math.sin(around) * math.cos(height), math.sin(height)))
-    kind = pick(rng, {"strip": 4, "box": 3, "window": 2, "ring": 1})
+    kind = pick(rng, {"strip": 4, "box": 3, "window": 2, "ring": 1, "spot": 3})
     turn = between(rng, 0, 3.14)
     return tuple(_panel(rng, kind, way, turn, colour) for way in ways)
 
@@ -110,8 +110,9 @@ def _panel(rng: Chance, kind: str, towards: Vec, turn: float, colour: Colour) ->
         "box": (between(rng, 0.025, 0.07), between(rng, 0.015, 0.045)),
         "window": (between(rng, 0.035, 0.085), between(rng, 0.03, 0.06)),
         "ring": (between(rng, 0.06, 0.2), between(rng, 0.008, 0.025)),
+        "spot": (between(rng, 0.008, 0.035),) * 2,  # a bare bulb: a ring without a hole, about as large as a pip
     }[kind]
-    return Panel(kind, towards, along, half, colour)
+    return Panel("ring" if kind == "spot" else kind, towards, along, half, colour)
 
 
 def sensor(rng: Chance, die_px: float) -> Sensor:

@@ -41,7 +41,7 @@ def _rod(page: Array, x0: float, x1: float, y: float, w: float, colour: Colour, 
 
 def _keyboard(page: Array, t: Thing, rng: np.random.Generator) -> None:
     """A block of a keyboard: staggered rows of keycaps with legends, some of them wide."""
-    box(page, 0, 0, 0.98, 0.98, ink(t.colour, _between(rng, 0.25, 0.6)), 0.03)
+    box(page, 0, 0, 0.98, 0.98, ink(t.colour, _between(rng, 0.1, 0.4)), 0.03)
     rows = int(rng.integers(2, 6))
     pitch = 1.92 / rows
     gap, high, round_ = _between(rng, 0.03, 0.09), _between(rng, 0.0, 0.16), _between(rng, 0.05, 0.2)

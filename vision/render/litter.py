@@ -126,6 +126,8 @@ def random_thing(rng: Chance, at: Point, die: float, kind: str = "") -> Thing:
     elif kind in ("cable", "keyboard", "keycap", "plug", "lenses") and rng.random() < 0.8:
         dark = rng.random() < 0.6
         colour, second = hue(rng, "black" if dark else "white"), hue(rng, "white" if dark else "black")
+        k = 0.0 if kind == "cable" or not dark else between(rng, 0.012, 0.06)  # black plastic is grey in the light
+        colour = (colour[0] + k, colour[1] + k, colour[2] + k)
     elif kind in ("pen", "marker", "battery") and rng.random() < 0.6:
         colour = hue(rng, pick(rng, {"black": 3, "blue": 2, "red": 1, "white": 1, "gold": 1, "green": 1}))
     elif kind == "earbuds" and rng.random() < 0.7:
