@@ -85,11 +85,12 @@ def random_scene(
     focal: tuple[float, float] = (0.75, 2.2),
     values: Sequence[float] | None = None,
     block: float = 0.0,
+    odd: bool = False,
 ) -> Scene:
     """A random scene. `dice` is the number of dice (fewer if there is no room), `die_px` the range of their widths,
     `clutter` the probability of clutter, and `fault` one of FAULTS. `unseen` uses looks that do not occur in
     training. `focal` is the range of the focal length. `values` are the weights of the values 1 to 6, and `block` is
-    the probability that all dice lie in rows."""
+    the probability that all dice lie in rows. `odd` adds dice and reflections that are rare at a table."""
     px = math.exp(between(rng, math.log(die_px[0]), math.log(die_px[1])))
     length = between(rng, 9, 25)
     camera = random_camera(rng, size, length, px, tilt, focal)
@@ -116,14 +117,14 @@ def random_scene(
         if rng.random() < 0.5
         else (0, 0, 0, 0),
     )
-    placed = random_dice(rng, size, camera, dice, length, unseen, tray, values, block) if dice else []
+    placed = random_dice(rng, size, camera, dice, length, unseen, tray, values, block, odd) if dice else []
     scene = replace(scene, dice=tuple(placed))
     if rng.random() < clutter or not dice:
         scene = litter(rng, scene, size, length)
     if fault:
         scene = with_fault(rng, scene, fault, size)
     if scene.dice and rng.random() < 0.5:
-        scene = replace(scene, panels=conditions.panels(rng, scene))
+        scene = replace(scene, panels=conditions.panels(rng, scene, odd))
     return scene
 
 

@@ -11,12 +11,12 @@ import cv2
 import numpy as np
 
 from vision.render import desk, lookalikes, prints
-from vision.render.brush import DARK, Ink, Painter, box, disc, ink, sign, slab, stroke
+from vision.render.brush import DARK, Ink, Painter, box, disc, ink, sign, slab, stroke, write
 from vision.render.scene import Array, Point, Thing
 
 SIDE = 128  # side of the canvas, in pixels
 # Things that are larger than dice and need a larger canvas to show fine detail, twice or four times as large.
-MEDIUM = ("keycap", "plug", "battery", "lenses", "outlet", "marker", "icons", "track", "remote", "earbuds")
+MEDIUM = ("coin", "keycap", "plug", "battery", "lenses", "outlet", "marker", "icons", "track", "remote", "earbuds")
 LARGE = ("hand", "poster", "cable", "card", "sheet", "device", "keyboard", "keyring", "pen", "form")
 
 
@@ -33,17 +33,37 @@ def canvas(thing: Thing) -> Array:
 
 
 def _coin(page: Array, t: Thing, rng: np.random.Generator) -> None:
-    disc(page, 0, 0, 0.95, ink(t.colour, 0.8))
-    disc(page, 0, 0, 0.88, ink(t.colour, 1.15))
-    disc(page, 0, 0, 0.8, ink(t.second if rng.random() < 0.3 else t.colour, 0.95))
-    face = [
-        (math.cos(a) * r, math.sin(a) * r)
-        for a, r in zip(np.linspace(0, 6.28, 12), rng.uniform(0.2, 0.55, 12), strict=True)
-    ]
-    slab(page, face, ink(t.colour, float(rng.uniform(0.6, 1.3))))
-    for _ in range(int(rng.integers(0, 8))):
-        a = rng.uniform(0, 6.28)
-        disc(page, 0.68 * math.cos(a), 0.68 * math.sin(a), 0.05, ink(t.colour, 0.6))
+    """A coin with a raised rim, a number or a head, and letters or stars around it; some are of two metals."""
+    core = t.second if rng.random() < 0.25 else t.colour
+    disc(page, 0, 0, 0.95, ink(t.colour, 0.55))
+    disc(page, -0.01, 0.01, 0.92, ink(t.colour, 1.25))
+    disc(page, 0, 0, 0.86, ink(t.colour, 0.75))
+    disc(page, 0.01, -0.01, 0.84, ink(t.colour, 0.95))
+    disc(page, 0, 0, 0.66, ink(core, float(rng.uniform(0.85, 1.05))))
+    dark, light = ink(core, 0.5), ink(core, float(rng.uniform(1.2, 1.5)))
+    if rng.random() < 0.5:
+        value = str(rng.choice(("1", "2", "5", "10", "20", "50", "25", "100")))
+        write(page, value, 0.02, -0.03, 0.4 / len(value) ** 0.6, dark, 2)
+        write(page, value, 0, 0, 0.4 / len(value) ** 0.6, light, 2)
+    else:  # a head from the side
+        side = float(rng.choice((-1, 1)))
+        for paint, off in ((dark, 0.03), (light, 0.0)):
+            disc(page, off, 0.16 - off, 0.3, paint)
+            slab(
+                page,
+                [(side * 0.25 + off, 0.2 - off), (side * 0.42 + off, 0.02 - off), (side * 0.25 + off, -0.1 - off)],
+                paint,
+            )
+            slab(
+                page,
+                [(-0.2 + off, 0.0 - off), (0.18 + off, 0.0 - off), (0.4 + off, -0.55 - off), (-0.45 + off, -0.5 - off)],
+                paint,
+            )
+        disc(page, -side * 0.1, 0.22, 0.2, ink(core, 1.05))
+    for i in range(n := int(rng.integers(8, 20))):
+        a = i * 2 * math.pi / n
+        x, y = 0.75 * math.cos(a), 0.75 * math.sin(a)
+        stroke(page, [(x - 0.03, y), (x + 0.03, y + 0.02)], 0.04, ink(t.colour, float(rng.choice((0.5, 1.5)))))
 
 
 def _chip(page: Array, t: Thing, rng: np.random.Generator) -> None:

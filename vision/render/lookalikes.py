@@ -10,7 +10,7 @@ import math
 import cv2
 import numpy as np
 
-from vision.render.brush import DARK, Painter, box, disc, ink, sign, slab, stroke
+from vision.render.brush import DARK, Painter, box, disc, ink, sign, slab, stroke, write
 from vision.render.scene import Array, Thing
 
 
@@ -97,22 +97,33 @@ def _bead(page: Array, t: Thing, rng: np.random.Generator) -> None:
 
 
 def _remote(page: Array, t: Thing, rng: np.random.Generator) -> None:
-    """A remote control or calculator: a long body with rows of round or square keys."""
+    """A remote control or calculator: a long body with rows of round or square keys, a display or a large ring."""
     w = float(rng.uniform(0.22, 0.5))
-    box(page, 0, 0, w, 0.95, ink(t.colour, 0.6), 0.1)
-    box(page, 0, 0, w - 0.03, 0.92, ink(t.colour), 0.08)
+    box(page, 0, 0, w, 0.95, ink(t.colour, 0.5), 0.1)
+    box(page, -0.008, 0.008, w - 0.02, 0.93, ink(t.colour), 0.09)
+    box(page, -w * 0.5, 0, w * 0.12, 0.85, ink(t.colour, 1.25))
     across = int(rng.integers(3, 5))
-    step, round_ = 2 * (w - 0.06) / across, rng.random() < 0.6
+    step, round_, labels = 2 * (w - 0.06) / across, rng.random() < 0.6, rng.random() < 0.6
     for j in range(int(1.2 / step)):
         for i in range(across):
-            x, y = -w + 0.06 + step * (i + 0.5), -0.3 + step * (j + 0.5)
+            x, y = -w + 0.06 + step * (i + 0.5), 0.3 - step * (j + 0.5)
             key = ink((0.05, 0.05, 0.5)) if rng.random() < 0.06 else ink(t.second)
             if round_:
+                disc(page, x + 0.01, y - 0.01, step * 0.35, ink(t.colour, 0.3))
                 disc(page, x, y, step * 0.32, key)
             else:
+                box(page, x + 0.01, y - 0.01, step * 0.38, step * 0.32, ink(t.colour, 0.3), step * 0.1)
                 box(page, x, y, step * 0.36, step * 0.3, key, step * 0.1)
-    if rng.random() < 0.6:
-        box(page, 0, -0.62, w - 0.1, 0.2, ink((0.2, 0.25, 0.22), float(rng.uniform(0.2, 1.5))), 0.02)
+            if labels:
+                write(page, str((j * across + i + 1) % 10), x, y, step * 0.13, ink(t.colour, 1.5))
+    kind = rng.random()
+    if kind < 0.45:
+        box(page, 0, 0.62, w - 0.1, 0.2, ink((0.2, 0.25, 0.22), float(rng.uniform(0.2, 1.5))), 0.02)
+    elif kind < 0.85:
+        disc(page, 0, 0.58, w * 0.72, ink(t.second, 0.7))
+        disc(page, 0, 0.58, w * 0.34, ink(t.colour, 0.6))
+        disc(page, 0, 0.58, w * 0.3, ink(t.second))
+        disc(page, -w + 0.12, 0.87, 0.045, ink((0.05, 0.05, 0.5)))
 
 
 def _cracker(page: Array, t: Thing, rng: np.random.Generator) -> None:

@@ -6,31 +6,33 @@ Its one rule: all randomness comes from the generator that is passed in, and res
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from vision.render.looks import Chance, between, bright, hsv, hue, pick, tuple3
 from vision.render.scene import Colour, Material
 
+KINDS = {
+    "plain": 42,
+    "marble": 13,
+    "pearl": 7,
+    "speckle": 9,
+    "clear": 12,
+    "gem": 9,
+    "faint": 6,
+    "wood": 5,
+    "metal": 4,
+    "swirl": 11,
+    "dusk": 9,
+}
+ODD = {"casino": 10, "halves": 6}
 
-def material(rng: Chance, unseen: bool = False) -> Material:
+
+def material(rng: Chance, unseen: bool = False, odd: bool = False) -> Material:
+    """A random material. With `odd`, some dice are of kinds that are rare at a table but must be read too: with the far
+    side shining through, of two colours, with worn or hollow pips, or pips of several colours."""
     kind = pick(
         rng,
-        {"glitter": 1, "jade": 1, "bone": 1}
-        if unseen
-        else {
-            "plain": 42,
-            "marble": 13,
-            "pearl": 7,
-            "speckle": 9,
-            "clear": 15,
-            "gem": 9,
-            "casino": 8,
-            "halves": 6,
-            "faint": 6,
-            "wood": 5,
-            "metal": 4,
-            "swirl": 11,
-            "dusk": 9,
-        },
+        {"glitter": 1, "jade": 1, "bone": 1} if unseen else KINDS | ODD if odd else KINDS,
     )
     name = pick(
         rng,
@@ -127,9 +129,7 @@ def material(rng: Chance, unseen: bool = False) -> Material:
         gloss, rough, wear = between(rng, 0.6, 1.0), between(rng, 0.003, 0.03), wear * 0.3
         bulge = between(rng, 0.05, 0.14) * (1 if rng.random() < 0.7 else -1)
         sag = between(rng, 0.0, 0.25)
-    worn = not unseen and rng.random() < 0.08
-    hollow = between(rng, 0.3, 0.6) if not unseen and rng.random() < 0.04 else 0.0
-    return Material(
+    stuff = Material(
         colour=base,
         second=second,
         vein=vein,
@@ -147,12 +147,26 @@ def material(rng: Chance, unseen: bool = False) -> Material:
         clear=clear,
         metal=metal,
         wear=wear,
-        faded=between(rng, 0.15, 0.6) if worn else 0.0,
-        hollow=hollow,
-        far_pips=between(rng, 0.6, 1.0) if kind == "casino" else between(rng, 0.2, 0.9) if clear else 0.0,
-        murk=between(rng, 0.03, 0.2) if kind == "casino" else between(rng, 0.05, 0.45),
+        far_pips=0.3 + 0.3 * clear if clear else 0.0,
         seed=int(rng.integers(1 << 30)),
     )
+    return _odd(rng, stuff, kind) if odd and not unseen else stuff
+
+
+def _odd(rng: Chance, stuff: Material, kind: str) -> Material:
+    """The material with rarer kinds of pips."""
+    if kind == "casino":
+        stuff = replace(stuff, far_pips=between(rng, 0.6, 1.0), murk=between(rng, 0.03, 0.2))
+    elif stuff.clear:
+        stuff = replace(stuff, far_pips=between(rng, 0.2, 0.9), murk=between(rng, 0.05, 0.45))
+    way = rng.random()
+    if way < 0.08:
+        stuff = replace(stuff, faded=between(rng, 0.15, 0.6))
+    elif way < 0.12:
+        stuff = replace(stuff, hollow=between(rng, 0.3, 0.6))
+    elif way < 0.18 and bright(stuff.colour) > 0.3:
+        stuff = replace(stuff, pips=_each_its_own(rng))
+    return stuff
 
 
 def _contrast(a: Colour, b: Colour) -> float:
@@ -233,6 +247,14 @@ def inks(rng: Chance, paint: Colour) -> Six:
         every[0] = hue(rng, "red")
         if rng.random() < 0.6:
             every[3] = every[0]
-    elif body > 0.3 and rng.random() < 0.12:  # each value in its own colour
-        every = [hue(rng, str(rng.choice(["black", "red", "blue", "green", "purple", "brown"]))) for _ in range(6)]
+    elif body > 0.3 and rng.random() < 0.06:
+        return _each_its_own(rng)
     return every[0], every[1], every[2], every[3], every[4], every[5]
+
+
+def _each_its_own(rng: Chance) -> Six:
+    """A dark colour for each value."""
+    a, b, c, d, e, f = (
+        hue(rng, str(rng.choice(["black", "red", "blue", "green", "purple", "brown"]))) for _ in range(6)
+    )
+    return a, b, c, d, e, f

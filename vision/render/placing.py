@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import permutations, product
+from itertools import combinations, permutations, product
 
 import numpy as np
 
@@ -93,9 +93,11 @@ def random_dice(
     room: Tray | None,
     values: Sequence[float] | None = None,
     block: float = 0.0,
+    odd: bool = False,
 ) -> list[Die]:
     """Dice at random places, some perhaps next to each other, all alike or in several designs. With the probability
-    `block`, all of them lie in rows. `values` are the weights of the values, if they are not equally likely."""
+    `block`, all of them lie in rows. `values` are the weights of the values, if they are not equally likely. For `odd`,
+    see materials.py."""
     sets = int(pick(rng, {"1": 5, "2": 2, "9": 3}))
     styles: list[Style] = []
     for _ in range(min(sets, max(1, count))):
@@ -105,7 +107,7 @@ def random_dice(
             (
                 form,
                 marks,
-                makers.asian(rng, marks, materials.material(rng, unseen)),
+                makers.asian(rng, marks, materials.material(rng, unseen, odd)),
                 die * (between(rng, 0.75, 1.35) if sets > 1 else 1.0),
             )
         )
@@ -167,26 +169,24 @@ def _rows(
     yaw, slip, skew = between(rng, 0, 2 * math.pi), between(rng, 0, 0.25), between(rng, 0, 0.06)
     middle = _somewhere(rng, size, camera, 0.25, room)
     c, s = math.cos(yaw), math.sin(yaw)
-    found: list[Die] = []
+    kit = []
     for k in range(count):
         form, marks, stuff, length = styles[int(rng.integers(len(styles)))]
-        turn = lying(rng, yaw + skew * rng.normal(), _upwards(rng, marks, values))
+        turn = as_turn(lying(rng, yaw + skew * rng.normal(), _upwards(rng, marks, values)))
         u = (k % across - (across - 1) / 2) * step
         v = (k // across - (count // across - 1) / 2) * step + slip * length * between(rng, -0.5, 0.5) * (
             across == count
         )
-        at = (middle[0] + u * c - v * s, middle[1] + u * s + v * c)
-        new = Die((*at, length / 2), length, as_turn(turn), form, marks, stuff)
-        for _ in range(6):  # skewed dice need more room
-            if all(apart(other, new) >= 0 for other in found):
-                break
-            u, v = u * 1.02 + 0.02 * step, v * 1.02
-            new = replace(new, centre=(middle[0] + u * c - v * s, middle[1] + u * s + v * c, length / 2))
-        else:
-            continue
-        if not room or in_tray(room, new):
-            found.append(on_ground(new))
-    return found
+        kit.append((u, v, Die((0.0, 0.0, length / 2), length, turn, form, marks, stuff)))
+    for widen in range(20):  # dice that are a little skew need more room
+        wide = 1 + 0.02 * widen
+        found = [
+            replace(die, centre=(middle[0] + wide * (u * c - v * s), middle[1] + wide * (u * s + v * c), die.size / 2))
+            for u, v, die in kit
+        ]
+        if all(apart(a, b) >= 0 for a, b in combinations(found, 2)):
+            break
+    return [on_ground(die) for die in found if not room or in_tray(room, die)]
 
 
 def _somewhere(rng: Chance, size: Size, camera: Camera, margin: float, room: Tray | None) -> Point:

@@ -40,7 +40,7 @@ def picture(seed: int, i: int, unseen: bool = False) -> tuple[NDArray[np.uint8],
     them close up. Other pictures have dice that are far too large or unreadable, or no dice."""
     rng = np.random.default_rng((seed, i))
     kind, size = rng.random(), (SIDE, SIDE)
-    wish: dict[str, Any] = {"unseen": unseen, "focal": FOCAL, "values": VALUES, "block": 0.15}
+    wish: dict[str, Any] = {"unseen": unseen, "focal": FOCAL, "values": VALUES, "block": 0.15, "odd": True}
     if rng.random() < 0.25:  # so oblique that the side faces show
         wish["tilt"] = math.radians(rng.uniform(25, 50))
     if kind < 0.14:  # a lone die
