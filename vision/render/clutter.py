@@ -16,7 +16,20 @@ from vision.render.scene import Array, Point, Thing
 
 SIDE = 128  # side of the canvas, in pixels
 # Things that are larger than dice and need a larger canvas to show fine detail, twice or four times as large.
-MEDIUM = ("coin", "keycap", "plug", "battery", "lenses", "outlet", "marker", "icons", "track", "remote", "earbuds")
+MEDIUM = (
+    "coin",
+    "circuit",
+    "keycap",
+    "plug",
+    "battery",
+    "lenses",
+    "outlet",
+    "marker",
+    "icons",
+    "track",
+    "remote",
+    "earbuds",
+)
 LARGE = ("hand", "poster", "cable", "card", "sheet", "device", "keyboard", "keyring", "pen", "form")
 
 

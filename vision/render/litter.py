@@ -43,7 +43,7 @@ THINGS = {
     "track": 3,
     "group": 7,
     "token": 6,
-    "sheet": 3,
+    "sheet": 2,
     "device": 4,
     "cup": 2,
     "meeple": 3,
@@ -57,6 +57,7 @@ THINGS = {
     "cracker": 3,
     "tile": 5,
     "socket": 3,
+    "circuit": 3,
     "poster": 8,
 }
 
@@ -98,6 +99,7 @@ SPAN = {
     "cracker": (1.2, 3.2),
     "tile": (0.8, 1.4),
     "socket": (1.0, 2.5),
+    "circuit": (3, 9),
     "poster": (8, 40),
 }
 
@@ -134,6 +136,8 @@ def random_thing(rng: Chance, at: Point, die: float, kind: str = "") -> Thing:
         colour = hue(rng, pick(rng, {"white": 2, "black": 1}))
     elif kind in ("form", "icons"):
         colour, second, height = hue(rng, "white"), hue(rng, pick(rng, {"black": 4, "blue": 1, "red": 1})), 0.1
+    elif kind == "circuit":
+        colour = hue(rng, pick(rng, {"green": 5, "blue": 2, "black": 1, "red": 1}))
     elif kind == "track":
         height = 0.2
     elif kind == "group":
@@ -282,7 +286,7 @@ def litter(rng: Chance, scene: Scene, size: Size, die: float) -> Scene:
             things.append(random_thing(rng, at, die))
     if scene.dice and rng.random() < 0.15:  # printed paper under dice
         die_at = scene.dice[int(rng.integers(len(scene.dice)))].centre
-        paper = pick(rng, {"form": 3, "sheet": 2, "poster": 2, "track": 1})
+        paper = pick(rng, {"form": 5, "sheet": 2, "poster": 2, "track": 1})
         things.append(random_thing(rng, (die_at[0] + die * rng.normal(), die_at[1] + die * rng.normal()), die, paper))
     # Flat things can lie under dice, but tall ones cannot.
     things = [
