@@ -189,7 +189,7 @@ def random_solid(rng: Chance, at: Point, die: float, kind: str = "") -> Die:
     stuff = materials.material(rng)
     form, marks, length = Shape(radius=between(rng, 0.02, 0.3)), BLANK, die * between(rng, 0.5, 1.4)
     turn = about((0, 0, 1), between(rng, 0, 6.28))
-    font, bold = int(rng.choice((0, 0, 2, 3, 4))), between(rng, 7, 22)
+    letters = int(rng.choice((0, 0, 2, 3, 4))), between(rng, 7, 22)
     if kind in ("letter", "number"):
         signs = [int(i) for i in rng.integers(0, len(SIGNS), 6)]
         if kind == "number":
@@ -199,7 +199,7 @@ def random_solid(rng: Chance, at: Point, die: float, kind: str = "") -> Die:
         elif rng.random() < 0.4:  # a die with the same few words or symbols
             signs = [len(SIGNS) - 1 - int(i) for i in rng.integers(0, 14, 6)]
         a, b, c, d, e, f = (200 + i for i in signs)
-        marks = Layout((a, b, c, d, e, f), turns=makers.turns(rng), font=font, bold=bold)
+        marks = Layout((a, b, c, d, e, f), turns=makers.turns(rng), letters=letters)
         form = makers.shape(rng)
     elif kind == "studs":
         across, down = int(rng.integers(1, 5)), int(rng.integers(1, 3))
@@ -243,7 +243,7 @@ def random_solid(rng: Chance, at: Point, die: float, kind: str = "") -> Die:
         length = die * between(rng, 0.9, 1.6)
         if form.planes != "d4":
             a = 400 + len(normals)
-            marks = Layout((a, a, a, a, a, a), font=font, bold=bold, seed=int(rng.integers(1 << 30)))
+            marks = Layout((a, a, a, a, a, a), letters=letters, seed=int(rng.integers(1 << 30)))
             stuff = replace(stuff, drilled=0.0)
     elif kind == "marble":
         form = Shape(radius=0.0, ball=0.98)

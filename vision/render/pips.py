@@ -114,7 +114,7 @@ def atlas(layout: Layout) -> Array:
         domino = mark // 100 == 1
         if mark // 100 == 2:
             # Alternate sides of a box have mirrored axes, so flip the text on the others.
-            own = lettered(SIGNS[mark - 200], layout.font, layout.bold)
+            own = lettered(SIGNS[mark - 200], *layout.letters)
             upright = own[:: 1 if i % 2 and layout.marks[0] < 400 else -1]
             sides.append(np.stack([np.rot90(upright, turns), dx, dy], -1))
             continue

@@ -45,7 +45,7 @@ def picture(seed: int, i: int, unseen: bool = False) -> tuple[NDArray[np.uint8],
         wish["tilt"] = math.radians(rng.uniform(25, 50))
     if kind < 0.14:  # a lone die
         scene = random_scene(rng, size, 1, (23, 72), clutter=0.4, **wish)
-    elif kind < 0.45:
+    elif kind < 0.41:
         scene = random_scene(rng, size, die_px=(23, 72), clutter=0.5, **wish)
     elif kind < 0.62:
         scene = random_scene(rng, size, None if rng.random() < 0.5 else 1, (70, 165), clutter=0.4, **wish)
