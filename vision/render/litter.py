@@ -189,7 +189,7 @@ def random_solid(rng: Chance, at: Point, die: float, kind: str = "") -> Die:
     stuff = materials.material(rng)
     form, marks, length = Shape(radius=between(rng, 0.02, 0.3)), BLANK, die * between(rng, 0.5, 1.4)
     turn = about((0, 0, 1), between(rng, 0, 6.28))
-    letters = int(rng.choice((0, 0, 2, 3, 4))), between(rng, 7, 22)
+    letters = int(rng.choice((0, 0, 2, 3, 4))), int(rng.integers(7, 23))
     if kind in ("letter", "number"):
         signs = [int(i) for i in rng.integers(0, len(SIGNS), 6)]
         if kind == "number":

@@ -6,7 +6,7 @@ Its one rule: sides store the distance to the edge of the nearest pip, which giv
 from __future__ import annotations
 
 import math
-from functools import cache, lru_cache
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -72,8 +72,8 @@ def marks(mark: int, layout: Layout) -> list[tuple[float, float, float]]:
     ]
 
 
-@cache
-def lettered(sign: str, font: int = 0, bold: float = 12.0) -> Array:
+@lru_cache(maxsize=1024)
+def lettered(sign: str, font: int = 0, bold: int = 12) -> Array:
     """The distance to the edge of the nearest stroke of a letter, number, word or symbol in the middle of a side."""
     fine = CELLS * 4
     page = np.full((fine, fine), 255, np.uint8)
@@ -81,7 +81,7 @@ def lettered(sign: str, font: int = 0, bold: float = 12.0) -> Array:
         points = np.array(FIGURES[sign]) * 0.24 * fine + fine / 2
         cv2.fillPoly(page, [np.round(points * 16).astype(np.int32)], 0, cv2.LINE_AA, 4)
     else:
-        thick, size = max(1, round(bold)), 3.2
+        thick, size = bold, 3.2
         (w, h), _ = cv2.getTextSize(sign, font, size, thick)
         if w > 0.8 * fine:
             size, thick = size * 0.8 * fine / w, max(1, round(bold * 0.8 * fine / w))

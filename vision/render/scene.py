@@ -86,7 +86,7 @@ class Layout:
     ace: float = 1.0  # radius of the one's pip, relative to the others
     jitter: float = 0.0
     square: float = 0.0
-    letters: tuple[int, float] = (0, 12.0)  # OpenCV's font, and the width of strokes: 12 is a twelfth of a side
+    letters: tuple[int, int] = (0, 12)  # OpenCV's font, and the width of strokes: 12 is a twelfth of a side
     seed: int = 0
 
 
