@@ -27,6 +27,7 @@ from vision.render import (
     litter,
     looks,
     makers,
+    materials,
     picture,
     pips,
     placing,
@@ -36,6 +37,7 @@ from vision.render import (
     throw,
 )
 from vision.render.scene import UPRIGHT, Box
+from vision.train import pictures
 
 pytestmark = pytest.mark.ground
 SIZE = (200, 160)
@@ -85,6 +87,21 @@ def test_every_value_is_equally_likely() -> None:
     total = sum(values.values())
     assert sorted(values) == [1, 2, 3, 4, 5, 6] and total > 900
     assert all(abs(n - total / 6) < 5 * math.sqrt(total / 6) for n in values.values())
+
+
+def test_weights_make_values_more_or_less_likely() -> None:
+    rng = np.random.default_rng(8)
+    wish = {"dice": 6, "die_px": (25, 35), "clutter": 0, "values": (3, 1, 0, 1, 1, 1)}
+    values = Counter(die.value for _ in range(40) for die in random_scene(rng, (320, 320), **wish).dice)  # type: ignore[arg-type]
+    assert values[3] == 0 and values[1] > 2 * max(values[2], values[6])
+
+
+def test_dice_in_rows_lie_close_together_and_do_not_overlap() -> None:
+    for i in range(12):
+        scene = random_scene(np.random.default_rng([6, i]), SIZE, 6, (18, 20), clutter=0, block=1.0)
+        dice = [d for d in scene.dice if not scene.tray]
+        gaps = [[placing.apart(a, b) for b in dice if a is not b] for a in dice]
+        assert all(-1e-3 <= min(row) < 0.5 * scene.dice[0].size for row in gaps)
 
 
 def test_points_are_projected_as_opencv_does() -> None:
@@ -237,7 +254,7 @@ def test_all_litter_is_visible_and_is_not_a_die() -> None:
     rng = np.random.default_rng(3)
     found = [litter.random_solid(rng, (0.0, 0.0), 16.0) for _ in range(120)]
     assert not any(solid.is_die for solid in found)
-    assert {mark // 100 for solid in found for mark in solid.layout.marks} == {0, 1, 2, 3}
+    assert {mark // 100 for solid in found for mark in solid.layout.marks} == {0, 1, 2, 3, 4}
 
 
 def test_letters_on_a_cube_are_not_mirrored() -> None:
@@ -316,6 +333,52 @@ def test_sharp_reflections_are_common_and_some_dice_are_dark_with_dim_pips() -> 
     found = scenes(150)
     assert 0.35 < sum(bool(s.panels) for s in found) / sum(bool(s.dice) for s in found) < 0.65
     assert not any(s.panels for s in found if not s.dice)
-    stuff = [looks.material(np.random.default_rng([8, i])) for i in range(600)]
+    stuff = [materials.material(np.random.default_rng([8, i])) for i in range(600)]
     dusky = [m for m in stuff if max(looks.bright(m.colour), looks.bright(m.pips[1])) < 0.2]
     assert 0.05 < len(dusky) / len(stuff) < 0.2
+
+
+def test_the_pips_of_the_hidden_side_shine_through_a_clear_die_only() -> None:
+    scene = random_scene(np.random.default_rng(2), SIZE, dice=1, die_px=(60, 61), clutter=0, tilt=0.0)
+
+    def face(below: int, clear: float) -> np.ndarray:
+        stuff = Material((0.05, 0.05, 0.5), pips=((0.8,) * 3,) * 6, gloss=0.0, clear=clear, far_pips=0.8, murk=0.1)
+        marks = Layout((0, 0, 0, 0, 1, below))
+        die = placing.on_ground(
+            replace(scene.dice[0], centre=(0.0, 0.0, 0.0), turn=UPRIGHT, material=stuff, layout=marks)
+        )
+        above = replace(scene.camera, eye=(0.0, 0.0, 20 * die.size), focal=4.0, k1=0.0, k2=0.0)
+        lit = replace(scene, camera=above, dice=(die,), tray=None, regions=(), panels=())
+        shown = picture.expose(lit, SIZE, picture.lay_ground(lit, SIZE))[0]
+        corners = picture.top_corners(above, SIZE, die)
+        (left, top), (right, bottom) = corners.min(0).astype(int), corners.max(0).astype(int)
+        return shown[:, top:bottom, left:right]
+
+    assert np.array_equal(face(6, 0.0), face(0, 0.0))
+    change = face(6, 0.8) - face(0, 0.8)
+    assert float((change.max(0) > 0.02).mean()) > 0.05
+    middle = change[
+        :,
+        change.shape[1] * 15 // 32 : -change.shape[1] * 15 // 32,
+        change.shape[2] * 15 // 32 : -change.shape[2] * 15 // 32,
+    ]
+    assert float(np.abs(middle).max()) < 0.01, "the top face's own pip hides what is below"
+
+
+def test_the_faces_of_a_polyhedron_carry_different_numbers() -> None:
+    for name, count in (("d8", 8), ("d10", 10), ("d12", 12), ("d20", 20)):
+        ways, _ = solids.polyhedron(name)
+        assert len(ways) == count
+        numbers = pips.every(Layout((400 + count,) * 6))
+        assert sorted(pips.SIGNS[mark - 200] for mark, _ in numbers) == sorted(str(1 + i) for i in range(count))
+        across, up = solids.facets(name)
+        turned = np.cross(across, up)
+        assert np.allclose(turned / np.linalg.norm(turned, axis=1, keepdims=True), ways, atol=1e-5)
+
+
+def test_pictures_to_train_on_have_lone_dice_and_many_aces() -> None:
+    found = [pictures.picture(3, i)[1] for i in range(60)]
+    counts = [int((truth[:, 0] > 0).sum()) for truth in found]
+    values = Counter(int(row[0]) for truth in found for row in truth if row[0])
+    assert sum(n == 1 for n in counts) > 8 and sum(n == 0 for n in counts) > 8
+    assert values[1] > 1.3 * max(values[v] for v in range(2, 7))

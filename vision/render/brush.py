@@ -1,4 +1,4 @@
-"""Draws discs, boxes, polygons, lines and letters on the canvas of a thing (see clutter.py).
+"""Draws discs, boxes, polygons, lines, letters and words on the canvas of a thing (see clutter.py).
 
 Its one rule: coordinates run from -1 to 1 across the canvas at any resolution. Colours are linear light plus coverage.
 """
@@ -76,3 +76,23 @@ def sign(page: Array, letter: str, half: float, colour: Ink) -> None:
     cv2.putText(mask, letter, ((side - w) // 2, (side + h) // 2), cv2.FONT_HERSHEY_SIMPLEX, size, 255, 4, cv2.LINE_AA)
     cover = (mask[::-1].astype(np.float32) / 255)[..., None]  # flipped, because y points up on the table
     page[:] = page * (1 - cover) + np.array(colour, np.float32) * cover
+
+
+def write(page: Array, text: str, x: float, y: float, half: float, colour: Ink, font: int = 0) -> None:
+    """Write a text around a point of the canvas, as far as it fits; `half` is half the height of its capitals."""
+    side = len(page)
+    size = half * side / 21  # capitals are 21 pixels high at size 1, and `half * side` pixels are wanted
+    thick = max(1, round(size * 2.2))
+    (w, h), low = cv2.getTextSize(text, font, size, thick)
+    pad = thick + 1
+    mask = np.zeros((h + low + 2 * pad, w + 2 * pad), np.uint8)
+    cv2.putText(mask, text, (pad, h + pad), font, size, 255, thick, cv2.LINE_AA)
+    mask = mask[::-1]  # flipped, because y points up on the table
+    left, top = (round((a * 0.5 + 0.5) * side - n / 2) for a, n in ((x, mask.shape[1]), (y, mask.shape[0])))
+    x0, y0 = max(left, 0), max(top, 0)
+    x1, y1 = min(left + mask.shape[1], side), min(top + mask.shape[0], side)
+    if x0 >= x1 or y0 >= y1:
+        return
+    cover = (mask[y0 - top : y1 - top, x0 - left : x1 - left].astype(np.float32) / 255)[..., None]
+    part = page[y0:y1, x0:x1]
+    part[:] = part * (1 - cover * part[..., 3:]) + np.array(colour, np.float32) * cover * part[..., 3:]

@@ -6,6 +6,7 @@ Its one rule: all randomness comes from the generator that is passed in, and a s
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 
 from vision.render import conditions, looks
@@ -16,23 +17,26 @@ from vision.render.placing import random_dice
 from vision.render.scene import Camera, Region, Scene, Size, Tray
 
 
-def random_camera(rng: Chance, size: Size, die: float, px: float, tilt: float | None = None) -> Camera:
-    """A camera that looks at the origin, where a die of this size is about `px` wide. Tilt 0 is straight down."""
-    focal = math.exp(between(rng, math.log(0.75), math.log(2.2)))
+def random_camera(
+    rng: Chance, size: Size, die: float, px: float, tilt: float | None = None, focal: tuple[float, float] = (0.75, 2.2)
+) -> Camera:
+    """A camera that looks at the origin, where a die of this size is about `px` wide. Tilt 0 is straight down; `focal`
+    is the range of the focal length, relative to the picture's longer side."""
+    long = math.exp(between(rng, math.log(focal[0]), math.log(focal[1])))
     if tilt is None:
         way = rng.random()
         tilt = between(rng, 0, 0.2) if way < 0.36 else between(rng, 0, math.radians(45))
         if way > 0.84:  # a more oblique view than the reader has to handle
             tilt = between(rng, math.radians(32), math.radians(55))
-    far = focal * max(size) * die / px
+    far = long * max(size) * die / px
     round_ = between(rng, 0, 2 * math.pi)
     eye = (far * math.sin(tilt) * math.cos(round_), far * math.sin(tilt) * math.sin(round_), far * math.cos(tilt) + die)
-    wide = focal < 1.1
+    wide = long < 1.1
     return Camera(
         eye,
         (0.0, 0.0, 0.0),
         between(rng, -math.pi, math.pi) if rng.random() < 0.3 else rng.normal(0, 0.08),
-        focal,
+        long,
         between(rng, -0.18, 0.06) if wide else between(rng, -0.05, 0.05),
         between(rng, -0.02, 0.02),
     )
@@ -78,13 +82,18 @@ def random_scene(
     fault: str | None = None,
     tilt: float | None = None,
     unseen: bool = False,
+    focal: tuple[float, float] = (0.75, 2.2),
+    values: Sequence[float] | None = None,
+    block: float = 0.0,
+    odd: bool = False,
 ) -> Scene:
     """A random scene. `dice` is the number of dice (fewer if there is no room), `die_px` the range of their widths,
     `clutter` the probability of clutter, and `fault` one of FAULTS. `unseen` uses looks that do not occur in
-    training."""
+    training. `focal` is the range of the focal length. `values` are the weights of the values 1 to 6, and `block` is
+    the probability that all dice lie in rows. `odd` adds dice and reflections that are rare at a table."""
     px = math.exp(between(rng, math.log(die_px[0]), math.log(die_px[1])))
     length = between(rng, 9, 25)
-    camera = random_camera(rng, size, length, px, tilt)
+    camera = random_camera(rng, size, length, px, tilt, focal)
     pixel = length / px
     reach = pixel * max(size) / 2
     if dice is None:
@@ -108,14 +117,14 @@ def random_scene(
         if rng.random() < 0.5
         else (0, 0, 0, 0),
     )
-    placed = random_dice(rng, size, camera, dice, length, unseen, tray) if dice else []
+    placed = random_dice(rng, size, camera, dice, length, unseen, tray, values, block, odd) if dice else []
     scene = replace(scene, dice=tuple(placed))
     if rng.random() < clutter or not dice:
         scene = litter(rng, scene, size, length)
     if fault:
         scene = with_fault(rng, scene, fault, size)
     if scene.dice and rng.random() < 0.5:
-        scene = replace(scene, panels=conditions.panels(rng, scene))
+        scene = replace(scene, panels=conditions.panels(rng, scene, odd))
     return scene
 
 

@@ -10,44 +10,73 @@ import math
 import cv2
 import numpy as np
 
-from vision.render import lookalikes
-from vision.render.brush import DARK, Ink, Painter, box, disc, ink, sign, slab, stroke
+from vision.render import desk, lookalikes, prints
+from vision.render.brush import DARK, Ink, Painter, box, disc, ink, sign, slab, stroke, write
 from vision.render.scene import Array, Point, Thing
 
 SIDE = 128  # side of the canvas, in pixels
-LARGE = (
-    "hand",
-    "poster",
-    "cable",
-    "card",
-    "sheet",
-    "keys",
-    "device",
-)  # things that are larger than dice and need a larger canvas to show fine detail
+# Things that are larger than dice and need a larger canvas to show fine detail, twice or four times as large.
+MEDIUM = (
+    "coin",
+    "circuit",
+    "keycap",
+    "plug",
+    "battery",
+    "lenses",
+    "outlet",
+    "marker",
+    "icons",
+    "track",
+    "remote",
+    "earbuds",
+)
+LARGE = ("hand", "poster", "cable", "card", "sheet", "device", "keyboard", "keyring", "pen", "form")
 
 
 def canvas(thing: Thing) -> Array:
     """Paint a thing: its linear colour and coverage, as an array (SIDE, SIDE, 4), or a larger array for LARGE
     things."""
-    side = 4 * SIDE if thing.kind in LARGE else SIDE
+    side = SIDE * (4 if thing.kind in LARGE else 2 if thing.kind in MEDIUM else 1)
     page = np.zeros((side, side, 4), np.float32)
     PAINTERS[thing.kind](page, thing, np.random.default_rng(thing.seed))
     # cv2 cannot antialias floats. Blurring colour and coverage equally avoids halos at the edges.
-    return np.asarray(cv2.GaussianBlur(page, (0, 0), 1.5 if side > SIDE else 0.7), np.float32)
+    return np.asarray(
+        cv2.GaussianBlur(page, (0, 0), 1.5 if side > 2 * SIDE else 0.9 if side > SIDE else 0.7), np.float32
+    )
 
 
 def _coin(page: Array, t: Thing, rng: np.random.Generator) -> None:
-    disc(page, 0, 0, 0.95, ink(t.colour, 0.8))
-    disc(page, 0, 0, 0.88, ink(t.colour, 1.15))
-    disc(page, 0, 0, 0.8, ink(t.second if rng.random() < 0.3 else t.colour, 0.95))
-    face = [
-        (math.cos(a) * r, math.sin(a) * r)
-        for a, r in zip(np.linspace(0, 6.28, 12), rng.uniform(0.2, 0.55, 12), strict=True)
-    ]
-    slab(page, face, ink(t.colour, float(rng.uniform(0.6, 1.3))))
-    for _ in range(int(rng.integers(0, 8))):
-        a = rng.uniform(0, 6.28)
-        disc(page, 0.68 * math.cos(a), 0.68 * math.sin(a), 0.05, ink(t.colour, 0.6))
+    """A coin with a raised rim, a number or a head, and letters or stars around it; some are of two metals."""
+    core = t.second if rng.random() < 0.25 else t.colour
+    disc(page, 0, 0, 0.95, ink(t.colour, 0.55))
+    disc(page, -0.01, 0.01, 0.92, ink(t.colour, 1.25))
+    disc(page, 0, 0, 0.86, ink(t.colour, 0.75))
+    disc(page, 0.01, -0.01, 0.84, ink(t.colour, 0.95))
+    disc(page, 0, 0, 0.66, ink(core, float(rng.uniform(0.85, 1.05))))
+    dark, light = ink(core, 0.5), ink(core, float(rng.uniform(1.2, 1.5)))
+    if rng.random() < 0.5:
+        value = str(rng.choice(("1", "2", "5", "10", "20", "50", "25", "100")))
+        write(page, value, 0.02, -0.03, 0.4 / len(value) ** 0.6, dark, 2)
+        write(page, value, 0, 0, 0.4 / len(value) ** 0.6, light, 2)
+    else:  # a head from the side
+        side = float(rng.choice((-1, 1)))
+        for paint, off in ((dark, 0.03), (light, 0.0)):
+            disc(page, off, 0.16 - off, 0.3, paint)
+            slab(
+                page,
+                [(side * 0.25 + off, 0.2 - off), (side * 0.42 + off, 0.02 - off), (side * 0.25 + off, -0.1 - off)],
+                paint,
+            )
+            slab(
+                page,
+                [(-0.2 + off, 0.0 - off), (0.18 + off, 0.0 - off), (0.4 + off, -0.55 - off), (-0.45 + off, -0.5 - off)],
+                paint,
+            )
+        disc(page, -side * 0.1, 0.22, 0.2, ink(core, 1.05))
+    for i in range(n := int(rng.integers(8, 20))):
+        a = i * 2 * math.pi / n
+        x, y = 0.75 * math.cos(a), 0.75 * math.sin(a)
+        stroke(page, [(x - 0.03, y), (x + 0.03, y + 0.02)], 0.04, ink(t.colour, float(rng.choice((0.5, 1.5)))))
 
 
 def _chip(page: Array, t: Thing, rng: np.random.Generator) -> None:
@@ -101,14 +130,6 @@ def _cap(page: Array, t: Thing, rng: np.random.Generator) -> None:
     stroke(page, [(-0.35, 0.1), (0, -0.2), (0.35, 0.1)], 0.14, ink(t.colour, float(rng.uniform(0.3, 1.5))))
 
 
-def _pen(page: Array, t: Thing, rng: np.random.Generator) -> None:
-    w = float(rng.uniform(0.035, 0.07))
-    box(page, 0.05, 0, 0.85, w, ink(t.colour), w * 0.8)
-    box(page, 0.05, -w * 0.4, 0.8, w * 0.15, ink(t.colour, 1.6))
-    slab(page, [(-0.78, -w), (-0.95, 0), (-0.78, w)], ink(t.second))
-    box(page, 0.55, 0, 0.3, w, ink(t.second), w * 0.5)
-
-
 def _ruler(page: Array, t: Thing, rng: np.random.Generator) -> None:
     w = float(rng.uniform(0.1, 0.16))
     box(page, 0, 0, 0.95, w, ink(t.colour))
@@ -144,20 +165,6 @@ def _suit(page: Array, x: float, y: float, r: float, paint: Ink, suit: int) -> N
     slab(page, [(x - r * 0.9, y), (x + r * 0.9, y), (x, y + (r if suit == 1 else -r))], paint)
     if suit > 1:
         stroke(page, [(x, y), (x, y + r)], r * 0.3, paint)
-
-
-def _keys(page: Array, t: Thing, rng: np.random.Generator) -> None:
-    """Part of a keyboard."""
-    box(page, 0, 0, 0.97, 0.97, ink(t.colour, 0.5), 0.05)
-    n = int(rng.integers(3, 6))
-    w = 0.93 / n
-    for i in range(n):
-        for j in range(n):
-            x, y = (i + 0.5) * 2 * w - 0.93, (j + 0.5) * 2 * w - 0.93
-            box(page, x, y, w * 0.88, w * 0.88, ink(t.colour, 0.8), w * 0.2)
-            box(page, x, y - w * 0.06, w * 0.7, w * 0.7, ink(t.colour, 1.2), w * 0.2)
-            glyph = rng.uniform(-0.35, 0.35, (3, 2)) * w
-            stroke(page, [(x + float(a), y + float(b)) for a, b in glyph], w * 0.09, ink(t.second))
 
 
 def _group(page: Array, t: Thing, rng: np.random.Generator) -> None:
@@ -309,10 +316,8 @@ PAINTERS: dict[str, Painter] = {
     "button": _button,
     "screw": _screw,
     "cap": _cap,
-    "pen": _pen,
     "ruler": _ruler,
     "card": _card,
-    "keys": _keys,
     "group": _group,
     "token": _token,
     "sheet": _sheet,
@@ -322,4 +327,6 @@ PAINTERS: dict[str, Painter] = {
     "cable": _cable,
     "hand": _hand,
     **lookalikes.PAINTERS,
+    **desk.PAINTERS,
+    **prints.PAINTERS,
 }

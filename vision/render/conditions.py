@@ -76,7 +76,7 @@ def _part(rng: Chance, reach: float) -> tuple[Quad | None, tuple[Quad, ...]]:
     return pool, edges
 
 
-def panels(rng: Chance, scene: Scene) -> tuple[Panel, ...]:
+def panels(rng: Chance, scene: Scene, odd: bool = False) -> tuple[Panel, ...]:
     """Lamps and windows that polished dice reflect. Some of these panels are placed so that the camera sees their
     reflection in the top face of a die."""
     level = [a + sum(lamp.colour[c] for lamp in scene.lamps) * 0.7 for c, a in enumerate(scene.ambient)]
@@ -86,7 +86,8 @@ def panels(rng: Chance, scene: Scene) -> tuple[Panel, ...]:
     for _ in range(int(rng.integers(0, 3))):  # panels that only rounded edges and pips reflect
         around, height = between(rng, 0, 6.28), between(rng, 0.3, 1.3)
         ways.append((math.cos(around) * math.cos(height), math.sin(around) * math.cos(height), math.sin(height)))
-    kind = pick(rng, {"strip": 4, "box": 3, "window": 2, "ring": 1})
+    kinds = {"strip": 4.0, "box": 3.0, "window": 2.0, "ring": 1.0}
+    kind = pick(rng, kinds | {"spot": 3.0} if odd else kinds)
     turn = between(rng, 0, 3.14)
     return tuple(_panel(rng, kind, way, turn, colour) for way in ways)
 
@@ -105,6 +106,9 @@ def _panel(rng: Chance, kind: str, towards: Vec, turn: float, colour: Colour) ->
     c, s = math.cos(turn), math.sin(turn)
     # Start with the horizontal and upright directions as seen from the table, then rotate them.
     along = unit((-y * c - x * towards[2] * s, x * c - y * towards[2] * s, flat * s))
+    if kind == "spot":  # a bare bulb: a ring without a hole, about as large as a pip
+        r = between(rng, 0.008, 0.035)
+        return Panel("ring", towards, along, (r, r), colour)
     half = {
         "strip": (between(rng, 0.1, 0.7), between(rng, 0.008, 0.03)),
         "box": (between(rng, 0.025, 0.07), between(rng, 0.015, 0.045)),
@@ -116,7 +120,7 @@ def _panel(rng: Chance, kind: str, towards: Vec, turn: float, colour: Colour) ->
 
 def sensor(rng: Chance, die_px: float) -> Sensor:
     cheap = rng.random()
-    blur = between(rng, 0.3, 0.8) if rng.random() < 0.6 else between(rng, 0.6, max(0.9, die_px * 0.035))
+    blur = between(rng, 0.3, 0.8) if rng.random() < 0.6 else between(rng, 0.6, max(0.9, min(die_px, 68) * 0.035))
     smear = (0.0, 0.0)
     if rng.random() < 0.1:
         a, far = between(rng, 0, 6.28), between(rng, 0.5, die_px * 0.1)

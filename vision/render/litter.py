@@ -11,7 +11,7 @@ from dataclasses import replace
 import numpy as np
 
 from vision.render import camera as lens
-from vision.render import looks, makers, solids
+from vision.render import makers, materials, solids
 from vision.render.looks import Chance, any_colour, between, hsv, hue, pick
 from vision.render.pips import SIGNS
 from vision.render.placing import about, as_turn, on_ground
@@ -25,13 +25,25 @@ THINGS = {
     "button": 7,
     "screw": 5,
     "cap": 3,
-    "pen": 5,
+    "pen": 9,
     "ruler": 1,
     "card": 5,
-    "keys": 4,
+    "keyboard": 9,
+    "keycap": 5,
+    "keyring": 6,
+    "marker": 3,
+    "plug": 6,
+    "battery": 4,
+    "cell": 3,
+    "lenses": 4,
+    "earbuds": 2,
+    "outlet": 4,
+    "form": 5,
+    "icons": 2,
+    "track": 3,
     "group": 7,
     "token": 6,
-    "sheet": 3,
+    "sheet": 2,
     "device": 4,
     "cup": 2,
     "meeple": 3,
@@ -45,6 +57,7 @@ THINGS = {
     "cracker": 3,
     "tile": 5,
     "socket": 3,
+    "circuit": 3,
     "poster": 8,
 }
 
@@ -54,10 +67,22 @@ SPAN = {
     "button": (0.6, 1.4),
     "screw": (0.3, 0.8),
     "cap": (1.3, 2.0),
-    "pen": (6, 10),
+    "pen": (5, 10),
     "ruler": (7, 14),
     "card": (4, 6),
-    "keys": (4, 9),
+    "keyboard": (3, 8),
+    "keycap": (0.7, 1.4),
+    "keyring": (4, 8),
+    "marker": (4, 8),
+    "plug": (2.2, 5),
+    "battery": (2, 4),
+    "cell": (0.5, 1.5),
+    "lenses": (1.5, 5),
+    "earbuds": (2.5, 4.5),
+    "outlet": (1.5, 5),
+    "form": (5, 14),
+    "icons": (2, 6),
+    "track": (3, 9),
     "group": (0.7, 3),
     "token": (0.8, 1.8),
     "sheet": (6, 14),
@@ -74,7 +99,22 @@ SPAN = {
     "cracker": (1.2, 3.2),
     "tile": (0.8, 1.4),
     "socket": (1.0, 2.5),
+    "circuit": (3, 9),
     "poster": (8, 40),
+}
+
+
+SOLIDS = {
+    "cube": 4,
+    "letter": 6,
+    "number": 7,
+    "domino": 9,
+    "poly": 7,
+    "marble": 2,
+    "brick": 2,
+    "tower": 2,
+    "studs": 4,
+    "key": 3,
 }
 
 
@@ -85,8 +125,21 @@ def random_thing(rng: Chance, at: Point, die: float, kind: str = "") -> Thing:
     height = die * between(rng, 0.03, 0.3)
     if kind in ("coin", "screw"):
         colour = hue(rng, pick(rng, {"silver": 2, "gold": 2, "brown": 1}))
-    elif kind in ("cable", "keys") and rng.random() < 0.6:
-        colour, second = hue(rng, "black"), hue(rng, "white")
+    elif kind in ("cable", "keyboard", "keycap", "plug", "lenses") and rng.random() < 0.8:
+        dark = rng.random() < 0.6
+        colour, second = hue(rng, "black" if dark else "white"), hue(rng, "white" if dark else "black")
+        k = 0.0 if kind == "cable" or not dark else between(rng, 0.012, 0.06)  # black plastic is grey in the light
+        colour = (colour[0] + k, colour[1] + k, colour[2] + k)
+    elif kind in ("pen", "marker", "battery") and rng.random() < 0.6:
+        colour = hue(rng, pick(rng, {"black": 3, "blue": 2, "red": 1, "white": 1, "gold": 1, "green": 1}))
+    elif kind == "earbuds" and rng.random() < 0.7:
+        colour = hue(rng, pick(rng, {"white": 2, "black": 1}))
+    elif kind in ("form", "icons"):
+        colour, second, height = hue(rng, "white"), hue(rng, pick(rng, {"black": 4, "blue": 1, "red": 1})), 0.1
+    elif kind == "circuit":
+        colour = hue(rng, pick(rng, {"green": 5, "blue": 2, "black": 1, "red": 1}))
+    elif kind == "track":
+        height = 0.2
     elif kind == "group":
         height = 0.0
         colour = hue(rng, pick(rng, {"black": 4, "white": 3, "red": 1, "blue": 1}))
@@ -129,15 +182,25 @@ def random_thing(rng: Chance, at: Point, die: float, kind: str = "") -> Thing:
     )
 
 
-def random_solid(rng: Chance, at: Point, die: float) -> Die:
-    """A solid that is not a die: a blank cube, letter cube, domino, polyhedron, marble, brick or key."""
-    kind = pick(rng, {"cube": 4, "letter": 5, "domino": 9, "poly": 3, "marble": 2, "brick": 2, "studs": 4, "key": 3})
-    stuff = looks.material(rng)
+def random_solid(rng: Chance, at: Point, die: float, kind: str = "") -> Die:
+    """A solid that is not a die with pips: a blank cube, a die with numbers, letters, words or symbols, a domino, a
+    polyhedron, a marble, a brick or a key."""
+    kind = kind or pick(rng, SOLIDS)
+    stuff = materials.material(rng)
     form, marks, length = Shape(radius=between(rng, 0.02, 0.3)), BLANK, die * between(rng, 0.5, 1.4)
     turn = about((0, 0, 1), between(rng, 0, 6.28))
-    if kind == "letter":
-        a, b, c, d, e, f = (200 + int(i) for i in rng.integers(0, len(SIGNS), 6))
-        marks = Layout((a, b, c, d, e, f), turns=makers.turns(rng))
+    letters = int(rng.choice((0, 0, 2, 3, 4))), int(rng.integers(7, 23))
+    if kind in ("letter", "number"):
+        signs = [int(i) for i in rng.integers(0, len(SIGNS), 6)]
+        if kind == "number":
+            first = SIGNS.index("1")
+            signs = [first + int(i) for i in rng.permutation(6)]
+            length = die * between(rng, 0.8, 1.2)
+        elif rng.random() < 0.4:  # a die with the same few words or symbols
+            signs = [len(SIGNS) - 1 - int(i) for i in rng.integers(0, 14, 6)]
+        a, b, c, d, e, f = (200 + i for i in signs)
+        marks = Layout((a, b, c, d, e, f), turns=makers.turns(rng), letters=letters)
+        form = makers.shape(rng)
     elif kind == "studs":
         across, down = int(rng.integers(1, 5)), int(rng.integers(1, 3))
         longer = max(across, down)
@@ -173,16 +236,23 @@ def random_solid(rng: Chance, at: Point, die: float) -> Die:
             body, dot = ("black", "white") if rng.random() < 0.5 else (str(rng.choice(["cream", "white"])), "black")
             stuff = replace(stuff, colour=hue(rng, body), vein="", clear=0.0, metal=0.0, pips=(hue(rng, dot),) * 6)
     elif kind == "poly":
-        form = Shape((2.0, 2.0, 2.0), 0.0, planes=pick(rng, {"d4": 1, "d8": 2, "d12": 2, "d20": 3}))
+        form = Shape((2.0, 2.0, 2.0), 0.0, planes=pick(rng, {"d4": 1, "d8": 2, "d10": 3, "d12": 2, "d20": 4}))
         normals, _ = solids.polyhedron(form.planes)
         down = normals[int(rng.integers(len(normals)))]
         turn = turn @ _bring(down, np.array((0, 0, -1.0), np.float32))
         length = die * between(rng, 0.9, 1.6)
+        if form.planes != "d4":
+            a = 400 + len(normals)
+            marks = Layout((a, a, a, a, a, a), letters=letters, seed=int(rng.integers(1 << 30)))
+            stuff = replace(stuff, drilled=0.0)
     elif kind == "marble":
         form = Shape(radius=0.0, ball=0.98)
     elif kind == "brick":
         form = Shape((1.0, between(rng, 0.3, 0.9), between(rng, 0.2, 0.7)), between(rng, 0.02, 0.2))
         length = die * between(rng, 1, 3)
+    elif kind == "tower":  # a bottle or box that stands, and throws its shadow over dice
+        form = Shape((between(rng, 0.2, 0.5), between(rng, 0.2, 0.5), 1.0), between(rng, 0.02, 0.2))
+        length = die * between(rng, 1.5, 4)
     elif kind == "key":
         form, length = Shape((1.0, 1.0, between(rng, 0.3, 0.5)), 0.2), die * between(rng, 0.8, 1.2)
         marks = Layout((0, 0, 0, 0, 200 + int(rng.integers(0, len(SIGNS))), 0))
@@ -214,6 +284,10 @@ def litter(rng: Chance, scene: Scene, size: Size, die: float) -> Scene:
                 blocks.append(solid)
         else:
             things.append(random_thing(rng, at, die))
+    if scene.dice and rng.random() < 0.15:  # printed paper under dice
+        die_at = scene.dice[int(rng.integers(len(scene.dice)))].centre
+        paper = pick(rng, {"form": 5, "sheet": 2, "poster": 2, "track": 1})
+        things.append(random_thing(rng, (die_at[0] + die * rng.normal(), die_at[1] + die * rng.normal()), die, paper))
     # Flat things can lie under dice, but tall ones cannot.
     things = [
         t

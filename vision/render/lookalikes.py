@@ -1,4 +1,5 @@
-"""Things with round marks that look like pips: holes, ladybirds, peas, beads, keys, blister packs, large print.
+"""Things with round marks that look like pips: holes, ladybirds, peas, beads, keys, blister packs, large print,
+circuit boards.
 
 Its one rule: as in clutter.py, things are painted flat. The marks on a square thing never form a pip pattern.
 """
@@ -10,7 +11,7 @@ import math
 import cv2
 import numpy as np
 
-from vision.render.brush import DARK, Painter, box, disc, ink, sign, slab, stroke
+from vision.render.brush import DARK, Painter, box, disc, ink, sign, slab, stroke, write
 from vision.render.scene import Array, Thing
 
 
@@ -97,22 +98,33 @@ def _bead(page: Array, t: Thing, rng: np.random.Generator) -> None:
 
 
 def _remote(page: Array, t: Thing, rng: np.random.Generator) -> None:
-    """A remote control or calculator: a long body with rows of round or square keys."""
+    """A remote control or calculator: a long body with rows of round or square keys, a display or a large ring."""
     w = float(rng.uniform(0.22, 0.5))
-    box(page, 0, 0, w, 0.95, ink(t.colour, 0.6), 0.1)
-    box(page, 0, 0, w - 0.03, 0.92, ink(t.colour), 0.08)
+    box(page, 0, 0, w, 0.95, ink(t.colour, 0.5), 0.1)
+    box(page, -0.008, 0.008, w - 0.02, 0.93, ink(t.colour), 0.09)
+    box(page, -w * 0.5, 0, w * 0.12, 0.85, ink(t.colour, 1.25))
     across = int(rng.integers(3, 5))
-    step, round_ = 2 * (w - 0.06) / across, rng.random() < 0.6
+    step, round_, labels = 2 * (w - 0.06) / across, rng.random() < 0.6, rng.random() < 0.6
     for j in range(int(1.2 / step)):
         for i in range(across):
-            x, y = -w + 0.06 + step * (i + 0.5), -0.3 + step * (j + 0.5)
+            x, y = -w + 0.06 + step * (i + 0.5), 0.3 - step * (j + 0.5)
             key = ink((0.05, 0.05, 0.5)) if rng.random() < 0.06 else ink(t.second)
             if round_:
+                disc(page, x + 0.01, y - 0.01, step * 0.35, ink(t.colour, 0.3))
                 disc(page, x, y, step * 0.32, key)
             else:
+                box(page, x + 0.01, y - 0.01, step * 0.38, step * 0.32, ink(t.colour, 0.3), step * 0.1)
                 box(page, x, y, step * 0.36, step * 0.3, key, step * 0.1)
-    if rng.random() < 0.6:
-        box(page, 0, -0.62, w - 0.1, 0.2, ink((0.2, 0.25, 0.22), float(rng.uniform(0.2, 1.5))), 0.02)
+            if labels:
+                write(page, str((j * across + i + 1) % 10), x, y, step * 0.13, ink(t.colour, 1.5))
+    kind = rng.random()
+    if kind < 0.45:
+        box(page, 0, 0.62, w - 0.1, 0.2, ink((0.2, 0.25, 0.22), float(rng.uniform(0.2, 1.5))), 0.02)
+    elif kind < 0.85:
+        disc(page, 0, 0.58, w * 0.72, ink(t.second, 0.7))
+        disc(page, 0, 0.58, w * 0.34, ink(t.colour, 0.6))
+        disc(page, 0, 0.58, w * 0.3, ink(t.second))
+        disc(page, -w + 0.12, 0.87, 0.045, ink((0.05, 0.05, 0.5)))
 
 
 def _cracker(page: Array, t: Thing, rng: np.random.Generator) -> None:
@@ -149,6 +161,46 @@ def _socket(page: Array, t: Thing, rng: np.random.Generator) -> None:
         disc(page, 0, 0, r, DARK)
 
 
+def _circuit(page: Array, t: Thing, rng: np.random.Generator) -> None:
+    """A circuit board: chips with legs, round capacitors, rows of pads, holes and tracks."""
+    base = t.colour
+    metal = (0.3, 0.38, 0.42)
+    box(page, 0, 0, 0.96, 0.96, ink(base, 0.7))
+    for _ in range(int(rng.integers(6, 16))):
+        x, y, far = (float(v) for v in rng.uniform((-0.9, -0.9, 0.2), (0.9, 0.9, 0.8)))
+        stroke(
+            page,
+            [(x, y), (min(x + far, 0.94), y), (min(x + far * 1.2, 0.94), min(y + far * 0.2, 0.94))],
+            0.015,
+            ink(base, 1.3),
+        )
+    for _ in range(int(rng.integers(4, 12))):
+        x, y = (float(v) for v in rng.uniform(-0.75, 0.75, 2))
+        kind, r = rng.random(), float(rng.uniform(0.06, 0.2))
+        if kind < 0.35:  # a chip
+            h = r * float(rng.uniform(0.4, 1.0))
+            for k in np.linspace(-0.85, 0.85, int(rng.integers(4, 9))):
+                stroke(
+                    page, [(x + r * float(k), y - h * 1.25), (x + r * float(k), y + h * 1.25)], 0.022, ink(metal, 1.5)
+                )
+            box(page, x, y, r, h, ink((0.02, 0.02, 0.02)))
+            disc(page, x - r * 0.75, y - h * 0.55, 0.022, ink((0.12, 0.12, 0.12)))
+            write(page, str(rng.choice(("74HC", "555", "U12", "LM35"))), x, y, h * 0.25, ink((0.4, 0.4, 0.4)))
+        elif kind < 0.6:  # a capacitor from above
+            disc(page, x + 0.02, y - 0.02, r * 0.7, ink(base, 0.2))
+            disc(page, x, y, r * 0.7, ink((0.03, 0.03, 0.03)))
+            disc(page, x, y, r * 0.58, ink(metal, 1.5))
+            stroke(page, [(x - r * 0.4, y), (x + r * 0.4, y)], 0.015, ink(metal, 0.8))
+            stroke(page, [(x, y - r * 0.4), (x, y + r * 0.4)], 0.015, ink(metal, 0.8))
+        else:  # pads with holes, in one or two rows
+            for k in range(int(rng.integers(2, 9))):
+                for row in range(1 + int(kind < 0.8)):
+                    px, py = x + 0.075 * k, y + 0.075 * row
+                    if px < 0.93:
+                        disc(page, px, py, 0.03, ink(metal, 1.4))
+                        disc(page, px, py, 0.014, DARK)
+
+
 LETTERS = list("abcdefghiklmnoprstuvwABCDEGHKMNOQRSX0123456789") + list("...::;%&*@#8BoO0=+") * 2
 
 
@@ -179,5 +231,6 @@ PAINTERS: dict[str, Painter] = {
     "cracker": _cracker,
     "tile": _tile,
     "socket": _socket,
+    "circuit": _circuit,
     "poster": _poster,
 }

@@ -1,20 +1,23 @@
 """Places dice on a table at random.
 
-Its one rule: dice do not intersect, and all values are equally likely.
+Its one rule: dice do not intersect, and all values are equally likely unless weights are given.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
-from itertools import permutations, product
+from itertools import combinations, permutations, product
 
 import numpy as np
 
 from vision.render import camera as lens
-from vision.render import looks, makers, solids
+from vision.render import makers, materials, solids
 from vision.render.looks import Chance, between, pick
-from vision.render.scene import Array, Camera, Die, Point, Size, Tray, Turn
+from vision.render.scene import NORMALS, Array, Camera, Die, Layout, Material, Point, Shape, Size, Tray, Turn
+
+Style = tuple[Shape, Layout, Material, float]  # the design of a die, and its size
 
 # The 24 orientations of a cube on a table.
 CUBES = [
@@ -37,10 +40,18 @@ def about(axis: tuple[float, float, float], angle: float) -> Array:
     return np.asarray(np.eye(3) + math.sin(angle) * k + (1 - math.cos(angle)) * k @ k, np.float32)
 
 
-def lying(rng: Chance, yaw: float | None = None) -> Array:
-    """A random orientation of a cube on the table."""
+def lying(rng: Chance, yaw: float | None = None, upwards: int | None = None) -> Array:
+    """A random orientation of a cube on the table, perhaps with this side (in the order of NORMALS) upwards."""
     angle = between(rng, 0, 2 * math.pi) if yaw is None else yaw
-    return np.asarray(about((0, 0, 1), angle) @ CUBES[int(rng.integers(24))], np.float32)
+    cubes = CUBES if upwards is None else [c for c in CUBES if int(np.argmax(NORMALS @ c[2])) == upwards]
+    return np.asarray(about((0, 0, 1), angle) @ cubes[int(rng.integers(len(cubes)))], np.float32)
+
+
+def _upwards(rng: Chance, layout: Layout, values: Sequence[float] | None) -> int | None:
+    """The side of a die to lay upwards, if the values have weights."""
+    if values is None:
+        return None
+    return layout.marks.index(1 + int(rng.choice(6, p=np.array(values) / sum(values))))
 
 
 def apart(a: Die, b: Die) -> float:
@@ -73,11 +84,22 @@ def on_ground(die: Die) -> Die:
 
 
 def random_dice(
-    rng: Chance, size: Size, camera: Camera, count: int, die: float, unseen: bool, room: Tray | None
+    rng: Chance,
+    size: Size,
+    camera: Camera,
+    count: int,
+    die: float,
+    unseen: bool,
+    room: Tray | None,
+    values: Sequence[float] | None = None,
+    block: float = 0.0,
+    odd: bool = False,
 ) -> list[Die]:
-    """Dice at random places, some perhaps next to each other, all alike or in several designs."""
+    """Dice at random places, some perhaps next to each other, all alike or in several designs. With the probability
+    `block`, all of them lie in rows. `values` are the weights of the values, if they are not equally likely. For `odd`,
+    see materials.py."""
     sets = int(pick(rng, {"1": 5, "2": 2, "9": 3}))
-    styles = []
+    styles: list[Style] = []
     for _ in range(min(sets, max(1, count))):
         form = makers.shape(rng)
         marks = makers.layout(rng, form, unseen)
@@ -85,22 +107,24 @@ def random_dice(
             (
                 form,
                 marks,
-                makers.asian(rng, marks, looks.material(rng, unseen)),
+                makers.asian(rng, marks, materials.material(rng, unseen, odd)),
                 die * (between(rng, 0.75, 1.35) if sets > 1 else 1.0),
             )
         )
     crowd = between(rng, 0, 0.8) if rng.random() < 0.5 else 0.0
     margin = -0.02 if rng.random() < 0.3 else 0.06
     found: list[Die] = []
+    if block and count > 1 and rng.random() < block:
+        return _rows(rng, size, camera, count, styles, values, room)
     for _ in range(count):
         form, marks, stuff, length = styles[int(rng.integers(len(styles)))]
         for _attempt in range(30):
-            turn = lying(rng)
+            turn = lying(rng, None, _upwards(rng, marks, values))
             touch = bool(found) and rng.random() < crowd
             if touch:
                 other = found[int(rng.integers(len(found)))]
                 if rng.random() < 0.5:
-                    turn = lying(rng, yaw_of(other))
+                    turn = lying(rng, yaw_of(other), _upwards(rng, marks, values))
                 a = (
                     between(rng, 0, 2 * math.pi)
                     if rng.random() < 0.6
@@ -128,6 +152,41 @@ def random_dice(
                 found.append(on_ground(new))
                 break
     return found
+
+
+def _rows(
+    rng: Chance,
+    size: Size,
+    camera: Camera,
+    count: int,
+    styles: Sequence[Style],
+    values: Sequence[float] | None,
+    room: Tray | None,
+) -> list[Die]:
+    """Dice that somebody has pushed together: in one row, or in several rows that form a block."""
+    across = count if rng.random() < 0.5 else max(1, round(math.sqrt(count)))
+    step = max(length for *_, length in styles) * (1 + (0.0 if rng.random() < 0.5 else between(rng, 0, 0.12)))
+    yaw, slip, skew = between(rng, 0, 2 * math.pi), between(rng, 0, 0.25), between(rng, 0, 0.06)
+    middle = _somewhere(rng, size, camera, 0.25, room)
+    c, s = math.cos(yaw), math.sin(yaw)
+    kit = []
+    for k in range(count):
+        form, marks, stuff, length = styles[int(rng.integers(len(styles)))]
+        turn = as_turn(lying(rng, yaw + skew * rng.normal(), _upwards(rng, marks, values)))
+        u = (k % across - (across - 1) / 2) * step
+        v = (k // across - (count // across - 1) / 2) * step + slip * length * between(rng, -0.5, 0.5) * (
+            across == count
+        )
+        kit.append((u, v, Die((0.0, 0.0, length / 2), length, turn, form, marks, stuff)))
+    for widen in range(20):  # dice that are a little skew need more room
+        wide = 1 + 0.02 * widen
+        found = [
+            replace(die, centre=(middle[0] + wide * (u * c - v * s), middle[1] + wide * (u * s + v * c), die.size / 2))
+            for u, v, die in kit
+        ]
+        if all(apart(a, b) >= 0 for a, b in combinations(found, 2)):
+            break
+    return [on_ground(die) for die in found if not room or in_tray(room, die)]
 
 
 def _somewhere(rng: Chance, size: Size, camera: Camera, margin: float, room: Tray | None) -> Point:

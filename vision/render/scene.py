@@ -86,6 +86,7 @@ class Layout:
     ace: float = 1.0  # radius of the one's pip, relative to the others
     jitter: float = 0.0
     square: float = 0.0
+    letters: tuple[int, int] = (0, 12)  # OpenCV's font, and the width of strokes: 12 is a twelfth of a side
     seed: int = 0
 
 
@@ -108,6 +109,10 @@ class Material:
     clear: float = 0.0  # share of light that passes through the material
     metal: float = 0.0
     wear: float = 0.0
+    faded: float = 0.0  # share of the pips' paint that has come off
+    hollow: float = 0.0  # pips are rings of this width, in pip radii; 0 for filled pips
+    far_pips: float = 0.0  # how clearly the pips of hidden sides shine through a clear die
+    murk: float = 0.3  # how blurred these look, in half sizes
     seed: int = 0
 
 

@@ -13,10 +13,11 @@ import numpy as np
 from vision.render import noise, panels, pips
 from vision.render.light import level
 from vision.render.scene import Array, Colour, Die, Material, Scene, Vec
-from vision.render.solids import CREASE, Patch, slabs
+from vision.render.solids import CREASE, Patch, facets, polyhedron, slabs
 
 # For each pair of opposite sides, the two axes along them.
 ACROSS = ((1, 2), (2, 0), (0, 1))
+REFRACTION = np.float32(1.49)  # of acrylic and similar plastics
 SAG_REACH = 0.1  # width of the slope around a drilled pip, in half sizes
 
 
@@ -26,6 +27,11 @@ def column(colour: Colour) -> Array:
 
 def sides(die: Die, point: Array) -> tuple[Array, Array, Array]:
     """The side that each point is on, and the point's position on that side (-1 to 1)."""
+    if die.shape.planes:
+        ways, out = polyhedron(die.shape.planes)
+        which = np.argmax(ways @ point - out[:, None], axis=0)
+        u, v = ((axes[which].T * point).sum(0) for axes in facets(die.shape.planes))
+        return which.astype(np.float32), u, v
     flat = point / np.array(die.shape.half, np.float32)[:, None]
     x, y, z = np.abs(flat)
     on_x = (x >= y) & (x >= z)
@@ -46,7 +52,13 @@ def skin(material: Material, point: Array) -> Array:
         # Sample along a slanted plane through the die, so that the pattern continues across edges.
         x = point[0] * s[0] + point[2] * (s[2] * 0.61) + o
         y = point[1] * s[1] + point[2] * (s[2] * 0.79) + 2 * o
-        mix = np.clip(0.5 + noise.read(material.vein, x, y) * 0.7, 0, 1) * np.float32(material.vein_mix)
+        if material.vein == "halves":
+            a = np.float32(material.seed % 628 / 100)
+            along = point[0] * np.cos(a) + point[1] * np.sin(a) + point[2] * np.float32(0.4)
+            mix = np.clip(0.5 + 3 * (along + np.float32(0.35) * noise.read("cloud", x, y)), 0, 1)
+        else:
+            mix = np.clip(0.5 + noise.read(material.vein, x, y) * 0.7, 0, 1)
+        mix = mix * np.float32(material.vein_mix)
         return np.asarray(colour + (column(material.second) - colour) * mix, np.float32)
     return np.repeat(colour, point.shape[1], axis=1)
 
@@ -81,7 +93,14 @@ def shade(scene: Scene, patch: Patch, others: Sequence[Die], ground: Array) -> A
             deep = far / np.float32(die.layout.pip)
             edge = np.float32(soft / die.layout.pip)
             ink = ink * (1 - np.clip(0.5 - (deep + 0.35) / edge, 0, 1) * np.clip(0.5 + (deep + 0.65) / edge, 0, 1))
-        palette = np.array([m.pips[(mark - 1) if 1 <= mark <= 6 else 0] for mark in die.layout.marks], np.float32)
+        if m.hollow:
+            ink = ink * np.clip(0.5 + (far + np.float32(m.hollow * die.layout.pip)) / soft, 0, 1)
+        if m.faded:
+            gone = noise.read("blotch", u * 0.45 + side * 0.29, v * 0.45) + np.float32(2 * m.faded - 1)
+            ink = ink * (1 - np.float32(0.85) * np.clip(0.5 + 3 * gone, 0, 1))
+        palette = np.array(
+            [m.pips[(mark - 1) if 1 <= mark <= 6 else 0] for mark, _ in pips.every(die.layout)], np.float32
+        )
         own = palette[side.astype(np.intp)].T
         if m.wear > 0.4:
             ink = ink * np.clip(1.15 - m.wear * 0.5 * (1 + rub), 0.3, 1)
@@ -176,22 +195,44 @@ def _clear(
     ground: Array,
     matte: Array,
 ) -> Array:
-    """The light that passes through a solid: the table behind it, faint pips on its far side, and a glow opposite the
+    """The light that passes through a solid: the table behind it, the pips of its hidden sides, and a glow opposite the
     lamp."""
     die = patch.die
     inside = np.float32(0.8) * ground * column(m.colour) ** 0.6 + column(m.colour) ** 0.7 * through
-    if any(die.layout.marks):
-        # Refraction makes the far side look smaller.
-        back = patch.exit - 0.25 * (patch.exit - patch.point)
-        side, u, v = sides(die, back / np.abs(back).max(0))
-        far, _, _ = pips.look_up(die.layout, side, u, v)
-        spot = np.clip(0.5 - far / 0.35, 0, 1) * np.float32(0.3 + 0.3 * m.clear)
-        palette = np.array([m.pips[max(0, min(5, mark - 1))] for mark in die.layout.marks], np.float32)
-        inside = inside + (palette[side.astype(np.intp)].T * light.mean() - inside) * spot
+    if any(die.layout.marks) and m.far_pips and not die.shape.planes:
+        inside = _far_pips(patch, m, inside, light)
     deep = np.sqrt(((patch.exit - patch.point) ** 2).sum(0))
     inside = inside * np.exp(deep * np.float32(-0.25))
     share = np.float32(m.clear) * (1 - matte / 0.6 if m.drilled else 1 - matte / 0.2)
     return np.asarray(body * (1 - share) + (inside + body * np.float32(0.25)) * share, np.float32)
+
+
+def _far_pips(patch: Patch, m: Material, inside: Array, light: Array) -> Array:
+    """The light inside a clear die with the pips of its hidden sides: those that the refracted ray meets first, and
+    behind the walls, which reflect the ray, those of the side that it meets next."""
+    die = patch.die
+    half = np.array(die.shape.half, np.float32)[:, None]
+    own = die.matrix.T @ patch.rays
+    steep = np.clip(-(own * patch.normal).sum(0), 0, 1)
+    way = own / REFRACTION + (steep / REFRACTION - np.sqrt(1 - (1 - steep * steep) / REFRACTION**2)) * patch.normal
+    at = np.clip(patch.point, -half, half)
+    palette = np.array([m.pips[mark - 1 if 1 <= mark <= 6 else 0] for mark, _ in pips.every(die.layout)], np.float32)
+    # Light from a far pip passes through the coloured body.
+    palette = palette * (np.array(m.colour, np.float32) ** 0.4 * 0.7 + 0.15)
+    level = light.mean()
+    free = np.float32(m.far_pips)
+    for _ in range(2):
+        steps = (half * np.sign(way) - at) / np.where(np.abs(way) < 1e-5, np.float32(1e-5), way)
+        which = np.argmin(steps, axis=0)
+        at = at + way * steps.min(0)
+        side, u, v = sides(die, at)
+        far, _, _ = pips.look_up(die.layout, side, u, v)
+        spot = np.clip(0.5 - far / np.float32(m.murk), 0, 1) * free
+        inside = inside + (palette[side.astype(np.intp)].T * level - inside) * spot
+        free = (free - spot) * np.float32(0.7)
+        row = np.arange(len(which))
+        way[which, row] *= -1
+    return np.asarray(inside, np.float32)
 
 
 def _bend(die: Die, normal: Array) -> Array:

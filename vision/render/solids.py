@@ -6,6 +6,7 @@ computed in shading.py.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import product
@@ -50,6 +51,7 @@ def polyhedron(name: str) -> tuple[Array, Array]:
     corners = {
         "d4": [(1, 1, 1), (-1, -1, 1), (-1, 1, -1), (1, -1, -1)],
         "d8": list(product((-1, 1), repeat=3)),
+        "d10": [(math.cos(k * math.pi / 5), math.sin(k * math.pi / 5), 0.95 * (-1) ** k) for k in range(10)],
         "d12": [v for a, b in product((-1, 1), (-g, g)) for v in ((0, a, b), (a, b, 0), (b, 0, a))],
         "d20": [
             *product((-1, 1), repeat=3),
@@ -59,6 +61,16 @@ def polyhedron(name: str) -> tuple[Array, Array]:
     normals = np.array(corners, np.float64)
     normals /= np.linalg.norm(normals, axis=1, keepdims=True)
     return normals.astype(np.float32), np.full(len(normals), 0.4 if name == "d4" else 0.75, np.float32)
+
+
+@cache
+def facets(name: str) -> tuple[Array, Array]:
+    """Two axes along each face of a polyhedron, right-handed as seen from outside, in units of the face's size."""
+    ways, _ = polyhedron(name)
+    size = {"d4": 0.55, "d8": 0.5, "d10": 0.42, "d12": 0.44, "d20": 0.29}[name]
+    across = np.cross(np.array((0.31, 0.17, 0.93)), ways)
+    across /= np.linalg.norm(across, axis=1, keepdims=True)
+    return (across / size).astype(np.float32), (np.cross(ways, across) / size).astype(np.float32)
 
 
 @lru_cache(maxsize=256)

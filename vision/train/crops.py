@@ -22,6 +22,7 @@ CELL = 8
 LEAST, MOST = 19.0, 72.0  # sides, in pixels, of the top faces that must be found
 HUGE = 105.0  # dice smaller than LEAST or larger than MOST need not be found; dice larger than HUGE must not be found
 SEEN, HIDDEN = 0.85, 0.6  # visible share of a top face: from SEEN on it can be read, below HIDDEN it cannot
+OPEN, OBLIQUE = 0.6, 0.5  # width of a top face relative to its length: from OPEN on it can be read, below OBLIQUE not
 
 
 def spoil(rng: Chance, image: Image) -> Image:
@@ -155,6 +156,13 @@ def sides_of(truth: Floats) -> Floats:
     c = truth[:, 3:11].reshape(-1, 4, 2)
     d, e = c[:, 2] - c[:, 0], c[:, 3] - c[:, 1]
     return np.asarray(np.sqrt(np.abs(d[:, 0] * e[:, 1] - d[:, 1] * e[:, 0]) / 2), np.float32)
+
+
+def openness(corners: Floats) -> float:
+    """The width of a top face relative to its length, which the camera's tilt reduces."""
+    across = np.column_stack([corners[1] - corners[0], corners[3] - corners[0]])
+    long, wide = np.linalg.svd(across, compute_uv=False)
+    return float(wide / max(long, 1e-6))
 
 
 def _inside(corners: Floats) -> Floats:

@@ -21,7 +21,7 @@ from torch import nn
 
 from vision import networks
 from vision.networks import NOTHING, Halves
-from vision.train.crops import HIDDEN, SEEN, Chance, angle_of, sides_of, spoil
+from vision.train.crops import HIDDEN, OBLIQUE, OPEN, SEEN, Chance, angle_of, openness, sides_of, spoil
 from vision.train.learn import Batch
 from vision.train.nets import Judge
 from vision.train.pictures import Pictures, bar, load
@@ -34,11 +34,12 @@ MINED, SCALES = 20_000, (1.0, 0.7, 1.4)  # pictures to run the finder on, and th
 
 def label(row: Floats) -> int:
     """The judge's target for a die: its value, why it cannot be read, or UNCLEAR."""
-    if row[12] > 0 or row[11] < HIDDEN or row[13] > 0.3:
+    wide = openness(row[3:11].reshape(4, 2))
+    if row[12] > 0 or row[11] < HIDDEN or row[13] > 0.3 or wide < OBLIQUE:
         if row[11] < 0.12:
             return UNCLEAR
         return (networks.HIDDEN, networks.COCKED, networks.STACKED)[int(row[12])]
-    return UNCLEAR if row[11] < SEEN or row[13] > 0.17 else int(row[0])
+    return UNCLEAR if row[11] < SEEN or row[13] > 0.17 or wide < OPEN else int(row[0])
 
 
 def spots(store: Pictures) -> Floats:

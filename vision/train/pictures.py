@@ -24,7 +24,10 @@ MOST = 24  # maximum number of dice per picture whose ground truth is kept
 FIELDS = 14  # value, centre x y, four corners x y, top_visible, 1 cocked or 2 stacked, motion blur relative to size
 FAULTS = ("cocked", "stacked", "hidden")
 EVERY = 60  # seconds between lines of progress, if they do not go to a terminal
-
+VALUES = (0.3, 0.15, 0.14, 0.14, 0.14, 0.13)  # weights of the values: an ace is the easiest to take for clutter
+# Range of the focal length, relative to the picture's longer side: these pictures stand for parts of larger photos too,
+# in which a die is seen from further away than in a small picture that it fills.
+FOCAL = (0.7, 4.0)
 
 _told: dict[str, float] = {}  # for each bar, the seconds at which its last line was written
 
@@ -36,19 +39,29 @@ class Pictures:
 
 
 def picture(seed: int, i: int, unseen: bool = False) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
-    """Render picture `i` of a seed, with its ground truth. Most pictures have dice of readable sizes. Other pictures
-    have dice that are far too large or unreadable, or no dice."""
+    """Render picture `i` of a seed, with its ground truth. Most pictures have dice of readable sizes, some of
+    them close up. Other pictures have dice that are far too large or unreadable, or no dice."""
     rng = np.random.default_rng((seed, i))
     kind, size = rng.random(), (SIDE, SIDE)
-    if kind < 0.59:
-        scene = random_scene(rng, size, die_px=(23, 68), clutter=0.5, unseen=unseen)
+    wish: dict[str, Any] = {"unseen": unseen, "focal": FOCAL, "values": VALUES, "block": 0.15, "odd": True}
+    oblique = rng.random()
+    if oblique < 0.25:  # the side faces show
+        wish["tilt"] = math.radians(rng.uniform(25, 50))
+    elif oblique < 0.31:  # the top faces cannot be read
+        wish["tilt"] = math.radians(rng.uniform(55, 72))
+    if kind < 0.14:  # a lone die
+        scene = random_scene(rng, size, 1, (23, 72), clutter=0.4, **wish)
+    elif kind < 0.41:
+        scene = random_scene(rng, size, die_px=(23, 72), clutter=0.5, **wish)
+    elif kind < 0.62:
+        scene = random_scene(rng, size, None if rng.random() < 0.5 else 1, (70, 165), clutter=0.4, **wish)
     elif kind < 0.65:
-        scene = random_scene(rng, size, die_px=(100, 300), clutter=0.3, unseen=unseen)
+        scene = random_scene(rng, size, die_px=(150, 300), clutter=0.3, **wish)
     elif kind < 0.87:
-        scene = random_scene(rng, size, dice=0, die_px=(20, 200), clutter=1.0, unseen=unseen)
+        scene = random_scene(rng, size, dice=0, die_px=(20, 200), clutter=1.0, **wish)
     else:
         fault = FAULTS[int(rng.integers(len(FAULTS)))]
-        scene = random_scene(rng, size, die_px=(28, 66), clutter=0.4, fault=fault, unseen=unseen)
+        scene = random_scene(rng, size, die_px=(28, 80), clutter=0.4, fault=fault, **wish)
     found = draw(scene, size)
     truth = np.zeros((MOST, FIELDS), np.float32)
     smear = math.hypot(*scene.sensor.smear)

@@ -23,7 +23,7 @@ from vision.models import Rules, Skill, draft
 from vision.render import FAULTS, Truth, draw, random_scene
 from vision.render.legible import legible
 from vision.scoring import Candidate
-from vision.train.crops import HIDDEN, SEEN
+from vision.train.crops import HIDDEN, OBLIQUE, OPEN, SEEN, openness
 from vision.train.pictures import bar
 
 SIZES = ((640, 480), (480, 640), (640, 640), (800, 600), (1280, 720))
@@ -74,10 +74,10 @@ def _side(t: Truth) -> float:
 
 
 def _state(t: Truth, smear: float, clear: bool) -> str:
-    part = smear / _side(t)
-    if t.cocked or t.stacked or t.top_visible < HIDDEN or part > 0.3:
+    part, wide = smear / _side(t), openness(np.array(t.corners, np.float32))
+    if t.cocked or t.stacked or t.top_visible < HIDDEN or part > 0.3 or wide < OBLIQUE:
         return BAD
-    return UNCLEAR if t.top_visible < SEEN or part > 0.17 or not clear else GOOD
+    return UNCLEAR if t.top_visible < SEEN or part > 0.17 or wide < OPEN or not clear else GOOD
 
 
 def _deserved(c: Candidate, seen: Sequence[Truth], states: Sequence[str]) -> tuple[float, float]:
