@@ -22,9 +22,10 @@ Floats = NDArray[np.float64]
 
 MOST_DICE = 30  # maximum number of dice in a sure reading; among more, one small die is easily missed
 MOST_TOLD = 3  # number of doubts that are described; any further doubts are only counted
-UNANIMOUS = 0.6  # trust that suffices if all four witnesses agree on the value
 BEYOND_DOUBT = 0.9  # trust required if the pip pattern disagrees, or if the dice are hard to read
 FAINT_DOUBT = 0.7  # once all expected dice are sure, candidates that are less likely to be dice are ignored
+
+Believed = list[tuple[Candidate, float]]  # candidates, each with its trust
 
 
 def reading(
@@ -40,10 +41,12 @@ def reading(
     # The same rules apply with and without a calibration, because rules fitted to rendered trays trusted unfamiliar
     # dice too much.
     by = skill.rules
-    side = calibration.side if calibration else None
-    trust, presence = scoring.weighed(found, by, side)
-    trust = heard(frame, found, trust, by, calibration.hard) if calibration else unless_contradicted(found, trust)
-    sure, doubtful = parted(found, trust, presence, by, expect, calibration)
+    trust, presence = scoring.weighed(found, by, calibration.side if calibration else None)
+    trust = supported(found, trust, calibration)
+    kept = [calibration is not None and calibration.kept(c.x, c.y) for c in found]
+    blurred = [_faint(c, t, by) and trouble.blurred(frame, box(c)) for c, t in zip(found, trust, strict=True)]
+    trust = np.where(blurred, 0.0, trust)
+    sure, doubtful = parted(found, trust, presence, by, expect, kept)
     dice = [die(c, t, True, calibration) for c, t in sure] + [die(c, t, False, calibration) for c, t in doubtful]
     doubts = _reasons(frame, [c for c, _ in doubtful])
     if calibration is not None and new is not None:
@@ -59,27 +62,25 @@ def reading(
     return Reading(tuple(dice), UNSURE if doubts else OK, _told(words), kinds)
 
 
-def unless_contradicted(found: Sequence[Candidate], trust: Floats) -> Floats:
-    """Without a calibration, give no trust to candidates whose pip pattern disagrees with their value, as on a toy
-    brick, unless their trust is very high."""
-    return np.where(np.array([c.witnesses[-1] for c in found], bool) | (trust >= BEYOND_DOUBT), trust, 0.0)
+def supported(found: Sequence[Candidate], trust: Floats, calibration: Calibration | None = None) -> Floats:
+    """No trust for values that the witnesses contradict.
+
+    Without a calibration, that is a pip pattern that disagrees, as on a toy brick, unless the trust is very high. With
+    a calibration, the change in the picture proves that each candidate is an object, so only its value is in question:
+    both of the judge's looks and one more witness must agree. Dice that are hard to read need all four witnesses and
+    very high trust."""
+
+    def enough(c: Candidate, own: float) -> bool:
+        if calibration is None:
+            return c.witnesses[-1] or own >= BEYOND_DOUBT
+        return all(c.witnesses) and own >= BEYOND_DOUBT if calibration.hard else c.borne_out
+
+    return np.array([own if enough(c, own) else 0.0 for c, own in zip(found, trust.tolist(), strict=True)])
 
 
-def heard(frame: Image, found: Sequence[Candidate], trust: Floats, by: Rules, hard: bool = False) -> Floats:
-    """The trust with a calibration: the change in the picture proves that each candidate is an object, so only its
-    value is in question. A value that the witnesses do not support gets no trust. If all four witnesses agree, less
-    trust is enough, unless the die is blurred. Dice that are hard to read need all four witnesses and very high
-    trust."""
-
-    def one(c: Candidate, own: float) -> float:
-        if hard:
-            return own if all(c.witnesses) and own >= BEYOND_DOUBT else 0.0
-        if not c.borne_out:
-            return 0.0
-        sooner = UNANIMOUS <= own < by.sure and all(c.witnesses) and not trouble.blurred(frame, box(c))
-        return by.sure if sooner else own
-
-    return np.array([one(c, float(own)) for c, own in zip(found, trust, strict=True)])
+def _faint(c: Candidate, trust: float, by: Rules) -> bool:
+    """Whether only the agreement of all witnesses can make this candidate sure."""
+    return trust < by.sure and all(c.witnesses)
 
 
 def _told(doubts: list[str]) -> str | None:
@@ -93,27 +94,48 @@ def parted(
     presence: Floats,
     by: Rules,
     expect: int | None = None,
-    calibration: Calibration | None = None,
-) -> tuple[list[tuple[Candidate, float]], list[tuple[Candidate, float]]]:
-    """Split the candidates into those that are believed and those that are in doubt, each with its trust. Drop the
-    rest."""
-    sure: list[tuple[Candidate, float]] = []
-    doubtful: list[tuple[Candidate, float]] = []
-    for c, t, p in zip(found, trust, presence, strict=True):
-        if p >= by.none:
-            (sure if t >= by.sure else doubtful).append((c, float(t)))
-    if sum(not _kept(c, calibration) for c, _ in sure) == expect:
-        likely = {id(c) for c, p in zip(found, presence, strict=True) if p >= FAINT_DOUBT}
-        doubtful = [(c, t) for c, t in doubtful if id(c) in likely]
+    kept: Sequence[bool] = (),
+) -> tuple[Believed, Believed]:
+    """Split the candidates into those that are believed and those that are in doubt. Drop the rest."""
+    sure: Believed = []
+    doubtful: Believed = []
+    loose: list[int] = []  # candidates outside the strip for kept dice
+    for k, (c, t, p) in enumerate(zip(found, trust.tolist(), presence.tolist(), strict=True)):
+        if not (kept and kept[k]):
+            loose.append(k)
+        elif p >= by.none:
+            (sure if _clear(c, t, by) else doubtful).append((c, t))
+    if expect is not None and (best := _best(found, loose, trust, presence, by, expect)):
+        return sure + [(found[k], float(trust[k])) for k in best], doubtful
+    for k in loose:
+        c, t = found[k], float(trust[k])
+        if presence[k] >= by.none:
+            (sure if _clear(c, t, by) else doubtful).append((c, t))
     return sure, doubtful
 
 
+def _clear(c: Candidate, trust: float, by: Rules) -> bool:
+    return trust >= by.sure or (trust >= by.agreed and all(c.witnesses))
+
+
+def _best(
+    found: Sequence[Candidate], loose: Sequence[int], trust: Floats, presence: Floats, by: Rules, expect: int
+) -> list[int]:
+    """The candidates that must be the expected dice: as many as expected stand out clearly from all others, and the
+    witnesses agree on their values. Empty if there are none."""
+    ranked = sorted(loose, key=lambda k: -float(trust[k]))
+    best, rest = ranked[:expect], ranked[expect:]
+    if len(best) < expect or not best:
+        return []
+    weakest = float(trust[best[-1]])
+    agreed = all(trust[k] >= by.sure or all(found[k].witnesses) for k in best)
+    apart = all(trust[k] <= by.gap * weakest and presence[k] < FAINT_DOUBT for k in rest)
+    return best if agreed and apart and weakest >= by.known else []
+
+
 def die(c: Candidate, trust: float, sure: bool, calibration: Calibration | None) -> Die:
-    return Die(c.value, (c.x, c.y), box(c), trust, sure, _kept(c, calibration))
-
-
-def _kept(c: Candidate, calibration: Calibration | None) -> bool:
-    return calibration is not None and calibration.kept(c.x, c.y)
+    kept = calibration is not None and calibration.kept(c.x, c.y)
+    return Die(c.value, (c.x, c.y), box(c), trust, sure, kept)
 
 
 def box(c: Candidate) -> Box:

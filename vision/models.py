@@ -25,7 +25,10 @@ class Rules:
     trust: tuple[float, ...]  # weights that predict whether a candidate is a clearly visible die and its value is right
     presence: tuple[float, ...]  # weights that predict whether a candidate is a die or part of one
     sure: float  # minimum trust of a candidate that is believed
+    agreed: float  # the same if all witnesses agree on its value
     none: float  # presence below which a candidate is dropped
+    known: float  # minimum trust if the number of dice is known, and the candidate stands out from those beyond it
+    gap: float  # it stands out if theirs is at most this share of its trust
 
 
 @dataclass(frozen=True)
@@ -52,7 +55,7 @@ def load(folder: Path) -> Skill:
 
 def draft(folder: Path) -> Skill:
     """The networks without rules, for fitting the rules. Such networks find candidates but trust none."""
-    return Skill(network(folder / FINDER), network(folder / JUDGE), Rules((), (), 1.0, 0.0), "")
+    return Skill(network(folder / FINDER), network(folder / JUDGE), Rules((), (), 1.0, 1.0, 0.0, 1.0, 0.0), "")
 
 
 def network(path: Path) -> Any:
@@ -64,8 +67,9 @@ def network(path: Path) -> Any:
 def ruled(networks: Skill, path: Path) -> Skill:
     """The same networks with the rules from this file."""
     told = json.loads(path.read_text(encoding="utf-8"))
-    rules = Rules(tuple(told["trust"]), tuple(told["presence"]), told["sure"], told["none"])
-    return replace(networks, rules=rules, seen=told["seen"])
+    seen = told.pop("seen")
+    rules = Rules(**told | {"trust": tuple(told["trust"]), "presence": tuple(told["presence"])})
+    return replace(networks, rules=rules, seen=seen)
 
 
 def save_rules(path: Path, rules: Rules, seen: str) -> None:

@@ -6,7 +6,7 @@ Its one rule: a spot that is neither clearly a die of one value nor clearly some
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import islice
 
 import cv2
@@ -40,40 +40,58 @@ SMALLEST = 12  # no die fits into a smaller frame
 Part = tuple[int, int, int, int]  # x0, y0, x1, y1
 
 
+@dataclass(frozen=True)
+class Look:
+    """What one frame shows, before anything is decided."""
+
+    found: list[Candidate]
+    new: Image | None = None  # with a calibration: the mask of what is new in the tray
+    refused: Reading | None = None  # the reading if the frame cannot be read at all
+
+
 def read(
     frame: Image, calibration: Calibration | None = None, expect: int | None = None, skill: Skill | None = None
 ) -> Reading:
     """The dice in a frame (BGR), and whether the reading is sure. `expect` is how many dice were rolled; `skill`
     defaults to the networks shipped with the program."""
+    seen = look(frame, calibration, expect, skill)
+    return seen.refused or decide.reading(frame, seen.found, skill or shipped(), expect, calibration, seen.new)
+
+
+def look(
+    frame: Image, calibration: Calibration | None = None, expect: int | None = None, skill: Skill | None = None
+) -> Look:
+    """The first half of `read`: find the candidates."""
     if not isinstance(frame, np.ndarray) or frame.ndim != 3 or frame.shape[2] != 3 or frame.dtype != np.uint8:
         raise ValueError("A frame has three channels of bytes: blue, green and red.")
     if calibration is not None:
         calibration.check(frame)
     if min(frame.shape[:2]) < SMALLEST:
-        return Reading((), UNSURE, "the picture is too small to show a die", (Doubt("small"),))
+        return _refused("the picture is too small to show a die", "small")
     if trouble.dark(frame):
-        return Reading((), UNSURE, "too dark", (Doubt("dark"),))
+        return _refused("too dark", "dark")
     skill = skill or shipped()
     if calibration is None:
-        return decide.reading(frame, candidates(frame, skill), skill, expect)
+        return Look(candidates(frame, skill))
     new = calibration.new(frame)
     found = known_candidates(frame, calibration, new, skill)
     if found is None:
-        return Reading(
-            (), UNSURE, "the whole picture differs from the calibration: has the camera moved?", (Doubt("different"),)
-        )
-    reading = decide.reading(frame, found, skill, expect, calibration, new)
-    if expect is None or _seen(reading) >= expect:
-        return reading
-    # A die in the floor's colour looks like a shadow, so check shadows too if dice are missing.
-    found = known_candidates(frame, calibration, calibration.new(frame, shades=True), skill)
-    again = decide.reading(frame, found, skill, expect, calibration, new) if found else reading
-    return again if _seen(again) > _seen(reading) else reading
+        return _refused("the whole picture differs from the calibration: has the camera moved?", "different")
+    if expect is not None and _dice(found, calibration) < expect:
+        # A die in the floor's colour looks like a shadow, so check shadows too if dice are missing.
+        more = known_candidates(frame, calibration, calibration.new(frame, shades=True), skill)
+        if more and _dice(more, calibration) > _dice(found, calibration):
+            found = more
+    return Look(found, new)
 
 
-def _seen(reading: Reading) -> int:
-    """The number of dice outside the keep strip, whether sure or not."""
-    return sum(not die.kept for die in reading.dice)
+def _refused(why: str, what: str) -> Look:
+    return Look([], None, Reading((), UNSURE, why, (Doubt(what),)))
+
+
+def _dice(found: list[Candidate], calibration: Calibration) -> int:
+    """The number of candidates outside the keep strip that are probably dice."""
+    return sum(c.judge[1:7].sum() > 0.5 and not calibration.kept(c.x, c.y) for c in found)
 
 
 def candidates(frame: Image, skill: Skill) -> list[Candidate]:

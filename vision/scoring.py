@@ -47,7 +47,7 @@ class Candidate:
         """Roughly how clearly both networks see a die of this value; used to compare neighbours."""
         return float(self.finder[self.value - 1] * self.judge[self.value])
 
-    @property
+    @cached_property
     def witnesses(self) -> tuple[bool, bool, bool, bool]:
         """Which of the four witnesses agree with this value: the judge with the surroundings, the judge without them,
         the finder, and the pip pattern."""

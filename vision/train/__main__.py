@@ -29,7 +29,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m vision.train", description=__doc__)
     parser.add_argument("--part", type=float, default=1.0, help="fraction of the training (%(default)s)")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--build", type=Path, default=Path("build/training"), help="folder for pictures and checkpoints")
+    parser.add_argument(
+        "--build", type=Path, default=Path("build/training"), help="folder for pictures and checkpoints"
+    )
     parser.add_argument("--resume", action="store_true", help="continue an interrupted training")
     parser.add_argument("--only", choices=("judge", "rules"), help="keep the existing networks, except the judge")
     parser.add_argument("--photos", type=Path, help="a folder with labels.csv: also fit the rules to its photographs")

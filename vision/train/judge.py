@@ -61,9 +61,9 @@ def mine(store: Pictures, finder: Any, count: int = MINED, least: float = 0.1) -
     for i in range(count):
         rows = np.array(store.truth[i][store.truth[i][:, 0] > 0])
         sides = sides_of(rows)
-        for seen in networks.look(finder, np.asarray(store.images[i]), SCALES[i % len(SCALES)]):
-            if seen.best >= least:
-                out.append((i, seen.x, seen.y, seen.side, seen.angle, _deserved(rows, sides, seen.x, seen.y, seen.side)))
+        seen = networks.look(finder, np.asarray(store.images[i]), SCALES[i % len(SCALES)])
+        places = [(g.x, g.y, g.side, g.angle) for g in seen if g.best >= least]
+        out += [(i, *place, _deserved(rows, sides, *place[:3])) for place in places]
         if i % 50 == 49 or i + 1 == count:
             bar("mining", i + 1, count, start, "\n" * (i + 1 == count))
     found = np.array(out, np.float32).reshape(-1, 6)

@@ -22,9 +22,7 @@ JUDGE_OUT = 10  # classes: nothing, one to six, and unreadable (cocked; stacked;
 
 def plain(i: int, o: int, step: int = 1, kernel: int = 3, pad: int | None = None) -> nn.Sequential:
     around = kernel // 2 if pad is None else pad
-    return nn.Sequential(
-        nn.Conv2d(i, o, kernel, step, around, bias=False), nn.BatchNorm2d(o), nn.ReLU(inplace=True)
-    )
+    return nn.Sequential(nn.Conv2d(i, o, kernel, step, around, bias=False), nn.BatchNorm2d(o), nn.ReLU(inplace=True))
 
 
 def split(i: int, o: int, step: int = 1) -> nn.Sequential:

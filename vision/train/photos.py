@@ -9,6 +9,7 @@ import csv
 import json
 import math
 import time
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -19,15 +20,15 @@ from vision import reader
 from vision.models import Rules, Skill
 from vision.scoring import Candidate
 from vision.train.pictures import bar
-from vision.train.scoring import GOOD, Case, fit
+from vision.train.scoring import GOOD, HARD, Case, fit
 
 Label = Sequence[float]  # x, y, width, height, value
 
 
 def photographed(home: Path, skill: Skill) -> list[Case]:
-    """A case for each photo in the main tier of labels.csv."""
+    """A case for each photo in labels.csv."""
     with (home / "labels.csv").open(encoding="utf-8", newline="") as file:
-        rows = [row for row in csv.DictReader(file) if row["tier"] == "main"]
+        rows = list(csv.DictReader(file))
     out, start = [], time.monotonic()
     for done, row in enumerate(rows, 1):
         frame = cv2.imread(str(home / row["file"]))
@@ -35,22 +36,32 @@ def photographed(home: Path, skill: Skill) -> list[Case]:
             values = tuple(sorted(int(v) for v in row["faces"].split("-") if v))
             found = reader.candidates(np.asarray(frame, np.uint8), skill)
             boxes = json.loads(row["boxes"] or "[]")
-            deserved = [_deserved(c, boxes if len(boxes) == len(values) else None) for c in found]
+            deserved = [_deserved(c, boxes) for c in found] if len(boxes) == len(values) else matched(found, values)
             trust, presence = [d[0] for d in deserved], [d[1] for d in deserved]
-            out.append(Case(found, trust, presence, GOOD, values, row["file"].split("/")[0]))
+            state = HARD if row["tier"] == "hard" else GOOD
+            out.append(Case(found, trust, presence, state, values, row["file"].split("/")[0]))
         bar("photos", done, len(rows), start, "\n" * (done == len(rows)))
     return out
 
 
-def _deserved(c: Candidate, boxes: Iterable[Label] | None) -> tuple[float, float]:
-    """The correct trust and presence of a candidate; both are nan if some dice in the photo are not labelled. The box
-    of a label encloses the pips or the whole die."""
-    if boxes is None:
-        return math.nan, math.nan
+def _deserved(c: Candidate, boxes: Iterable[Label]) -> tuple[float, float]:
+    """The correct trust and presence of a candidate. The box of a label encloses the pips or the whole die."""
     for x, y, w, h, value in boxes:
         if math.hypot(x + w / 2 - c.x, y + h / 2 - c.y) < 0.4 * c.side:
             return float(c.value == value), 1.0
     return 0.0, 0.0
+
+
+def matched(found: Sequence[Candidate], values: Sequence[int]) -> list[tuple[float, float]]:
+    """The correct trust and presence of all candidates in a photo without boxes: for each value, the clearest
+    candidates with this value are the dice. All are nan if there are too few."""
+    right: set[int] = set()
+    for value, count in Counter(values).items():
+        able = sorted((k for k, c in enumerate(found) if c.value == value), key=lambda k: -found[k].clear)[:count]
+        if len(able) < count:
+            return [(math.nan, math.nan)] * len(found)
+        right.update(able)
+    return [(float(k in right), float(k in right)) for k in range(len(found))]
 
 
 def left_out(found: Sequence[Case], sources: Iterable[str]) -> dict[str, Rules]:

@@ -87,9 +87,7 @@ def load(folder: Path, mode: Any = "r") -> Pictures:
     return Pictures(np.load(folder / "images.npy", mode), np.load(folder / "truth.npy", mode))
 
 
-def render(
-    folder: Path, count: int, seed: int, resume: bool = False, hands: int = 2, unseen: bool = False
-) -> Pictures:
+def render(folder: Path, count: int, seed: int, resume: bool = False, hands: int = 2, unseen: bool = False) -> Pictures:
     """Render this many pictures into a folder, in several processes. With `resume`, only those that are missing."""
     folder.mkdir(parents=True, exist_ok=True)
     if not (resume and (folder / "truth.npy").exists()):

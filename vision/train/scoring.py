@@ -27,13 +27,16 @@ from vision.train.crops import HIDDEN, OBLIQUE, OPEN, SEEN, openness
 from vision.train.pictures import bar
 
 SIZES = ((640, 480), (480, 640), (640, 640), (800, 600), (1280, 720))
-SURE = tuple(round(0.3 + 0.04 * k, 2) for k in range(18))  # thresholds to try
-NONE = tuple(round(0.05 * k, 2) for k in range(1, 11))
-BESIDE = 1.5  # sigma for smoothing the scores, in steps between thresholds
-# How many exact readings one wrong reading cancels out: first normally, then for a picture with an unreadable die.
-COSTS = (10.0, 0.3)
+SURE = tuple(round(0.4 + 0.06 * k, 2) for k in range(10))  # thresholds to try
+AGREED = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7)
+NONE = (0.03, 0.06, 0.1, 0.15, 0.2, 0.3, 0.4)
+KNOWN = (0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6)
+GAP = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
+BESIDE = np.array((0.25, 0.5, 0.25))  # weights of a score and its neighbours, for smoothing
 EACH, HELD_BACK = 1000.0, 5.0  # total weight of each source's candidates, and the strength of regularisation
-GOOD, BAD, UNCLEAR = "good", "bad", "unclear"  # dice that must be read, must not be read, or may be read
+# Dice that must be read, must not be read, or may be read; and pictures that are so hard that they need not be read.
+GOOD, BAD, UNCLEAR, HARD = "good", "bad", "unclear", "hard"
+COSTS = {GOOD: 10.0, BAD: 0.3, HARD: 1.0}  # how many exact readings one wrong reading cancels out
 RENDERED = "rendered"
 Floats = NDArray[np.float64]
 
@@ -143,23 +146,49 @@ def fit(found: Sequence[Case]) -> Rules:
     sources = {c.source for c in found} - {RENDERED}
     unseen = {s: _rules([c for c in found if c.source != s]) for s in sources if len(sources) > 1}
     votes = [scoring.weighed(c.found, unseen.get(c.source, rules)) for c in found]
-    good = Counter(c.source for c in found if c.state == GOOD)
+    votes = [(decide.supported(c.found, trust), presence) for c, (trust, presence) in zip(found, votes, strict=True)]
+    rules = _best(found, votes, rules, False, sure=SURE, agreed=AGREED, none=NONE)
+    return _best(found, votes, rules, True, known=KNOWN, gap=GAP)
+
+
+def _best(
+    found: Sequence[Case],
+    votes: Sequence[tuple[Floats, Floats]],
+    rules: Rules,
+    counted: bool,
+    **limits: Sequence[float],
+) -> Rules:
+    """The rules with the best values of these limits, for readings with or without a known number of dice."""
+    good = Counter(c.source for c in found if c.state == GOOD and (c.values or not counted))
 
     def worth(by: Rules) -> float:
         gained = dict.fromkeys(good, 0.0)
         for case, vote in zip(found, votes, strict=True):
-            said = verdict(case, vote, by)
-            if said == "wrong" and case.state != UNCLEAR:
-                gained[case.source] -= COSTS[case.state == BAD]
+            if case.source not in good or case.state == UNCLEAR or (counted and not case.values):
+                continue
+            said = verdict(case, vote, by, counted)
+            if said == "wrong":
+                gained[case.source] -= COSTS[case.state]
             elif case.state == GOOD:
                 gained[case.source] += said == "exact"
         return sum(gained[s] / good[s] for s in good)
 
+    worths = np.zeros([len(values) for values in limits.values()])
+    for place in np.ndindex(worths.shape):
+        worths[place] = worth(replace(rules, **_at(limits, place)))
     # Smooth the scores, because a single photo can shift the best threshold a lot.
-    worths = np.array([[worth(replace(rules, sure=s, none=n)) for n in NONE] for s in SURE])
-    smooth = cv2.GaussianBlur(worths, (0, 0), BESIDE, borderType=cv2.BORDER_REPLICATE)
-    sure, none = np.unravel_index(int(smooth.argmax()), smooth.shape)
-    return replace(rules, sure=SURE[sure], none=NONE[none])
+    for axis in range(worths.ndim):
+        worths = np.apply_along_axis(_smooth, axis, worths)
+    best = np.unravel_index(int(worths.argmax()), worths.shape)
+    return replace(rules, **_at(limits, best))
+
+
+def _at(limits: dict[str, Sequence[float]], place: Sequence[Any]) -> dict[str, float]:
+    return {name: values[i] for (name, values), i in zip(limits.items(), place, strict=True)}
+
+
+def _smooth(row: Floats) -> Floats:
+    return np.convolve(np.pad(row, 1, "edge"), BESIDE, "valid")
 
 
 def _rules(found: Sequence[Case]) -> Rules:
@@ -172,19 +201,24 @@ def _rules(found: Sequence[Case]) -> Rules:
         count = Counter(sources[known])
         weight = np.array([EACH / count[source] for source in sources[known]])
         rules.append(logistic(rows[known], want[known], weight))
-    return Rules(rules[0], rules[1], 0.5, 0.5)
+    return Rules(rules[0], rules[1], 0.5, 0.5, 0.5, 0.5, 0.5)
 
 
-def verdict(case: Case, votes: tuple[Floats, Floats], by: Rules) -> str:
-    """The reader's result for these votes: exact, wrong or unsure."""
-    sure, doubtful = decide.parted(case.found, *votes, by)
-    if doubtful:
+def verdict(case: Case, votes: tuple[Floats, Floats], by: Rules, counted: bool = False) -> str:
+    """The reader's result for these votes: exact, wrong or unsure. `counted`: the number of dice is known."""
+    expect = len(case.values) if counted else None
+    sure, doubtful = decide.parted(case.found, *votes, by, expect)
+    if doubtful or (counted and len(sure) != expect):
         return "unsure"
     right = tuple(sorted(c.value for c, _ in sure)) == case.values
-    return "exact" if right and case.state == GOOD else "wrong"
+    return "exact" if right and case.state != BAD else "wrong"
 
 
-def score(found: Sequence[Case], by: Rules) -> Counter[str]:
+def score(found: Sequence[Case], by: Rules, counted: bool = False) -> Counter[str]:
     """The number of exact, wrong and unsure pictures."""
-    said = [verdict(c, scoring.weighed(c.found, by), by) for c in found if c.state != UNCLEAR]
-    return Counter(said)
+    cases = [c for c in found if c.state != UNCLEAR and (c.values or not counted)]
+    votes = [scoring.weighed(c.found, by) for c in cases]
+    return Counter(
+        verdict(c, (decide.supported(c.found, trust), presence), by, counted)
+        for c, (trust, presence) in zip(cases, votes, strict=True)
+    )
