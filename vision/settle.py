@@ -6,17 +6,15 @@ Its one rule: nothing is read during motion, and a reading is sure only if at le
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
 
-from vision import reader
+from vision.agreement import look, verdict
 from vision.networks import Floats, Image
-from vision.reading import OK, UNSURE, Die, Doubt, Reading
+from vision.reading import OK, UNSURE, Doubt, Reading
 
 if TYPE_CHECKING:
     from vision.tray import Calibration
@@ -24,7 +22,6 @@ if TYPE_CHECKING:
 EMPTY, MOVING, HAND, STILL, SETTLED = "empty", "moving", "hand", "still", "settled"
 SMALL = 160  # approximate length in pixels of the long side of the grey picture used to detect motion
 QUIET = 0.15  # seconds without motion before the first read, and between reads
-PATIENCE = 1.0  # seconds for which reads can disagree before the reading is reported as unsure
 USED_TO = 3.0  # seconds until something motionless no longer counts as a hand
 TRACKING = 2.0  # time constant in seconds for the reference picture to follow changes in the light
 FAINT = 2.5  # grey levels of change that a codec may cause
@@ -35,7 +32,6 @@ LARGE = 0.04  # anything larger than this share of the frame that reaches the fr
 MANY_DICE = 3.0  # anything larger than this many faces of a die that reaches the tray's edge is a hand
 BESIDE = 0.4  # die widths by which the tray's edge is moved outwards, so that dice leaning on the rim do not cross it
 ALONG = 0.02  # minimum share of the frame's edge that a hand covers
-WAVERS = "the reading changes from frame to frame"
 IN_THE_WAY = "a hand or another large object is in view"
 EVERYWHERE = 0.6  # share of the edge; a change that covers more is not a hand, but new light or a moved camera
 
@@ -185,57 +181,3 @@ def reaches(spots: Image, edge: Image, large: float, along: float) -> bool:
             if along <= met <= EVERYWHERE * np.count_nonzero(edge):
                 return True
     return False
-
-
-def look(frame: Image, calibration: Calibration | None, expect: int | None) -> Reading:
-    """Read once. Before a roll, there may be only kept dice: this is not reported as too few dice."""
-    reading = reader.read(frame, calibration, expect)
-    if expect and all(die.kept for die in reading.dice):
-        nothing = look(frame, calibration, None)
-        return nothing if all(die.kept for die in nothing.dice) else reading
-    return reading
-
-
-def verdict(reads: Sequence[tuple[float, Reading]]) -> Reading | None:
-    """The reading on which the last reads agree. While the reads disagree, None is returned; after PATIENCE, an unsure
-    reading.
-
-    Two reads must agree, or three if sure readings have disagreed before."""
-    sure = [reading for _, reading in reads if reading.status == OK]
-    enough = 2 if all(agree(a, b) for a, b in pairwise(sure)) else 3
-    last = [reading for _, reading in reads[-enough:]]
-    if len(last) == enough and all(r.status == OK for r in last) and all(agree(a, b) for a, b in pairwise(last)):
-        return last[-1]
-    if len(reads) < 3 or reads[-1][0] - reads[0][0] < PATIENCE:
-        return None
-    unsure = [reading for _, reading in reads if reading.status != OK]
-    wavers = (Doubt("wavers"),)
-    told = unsure[-1] if unsure else replace(last[-1], status=UNSURE, why=WAVERS, doubts=wavers)
-    # Dice that other reads contradict are marked unsure too, so that people who correct the reading check them.
-    steady = (replace(die, sure=die.sure and all(bears_out(r, die) for _, r in reads)) for die in told.dice)
-    return replace(told, dice=tuple(steady))
-
-
-def bears_out(reading: Reading, die: Die) -> bool:
-    """Whether the reading supports this die: it shows no other value at the die's place, and if it is sure, it shows
-    the die."""
-    values = {k.value for k in reading.dice if k.sure and near(k, die)}
-    return values == {die.value} or (not values and reading.status != OK)
-
-
-def near(one: Die, other: Die) -> bool:
-    """Whether the two dice are less than a third of a die apart."""
-    return math.dist(one.centre, other.centre) < sum(other.box.size) / 6
-
-
-def agree(one: Reading, other: Reading) -> bool:
-    """Whether both readings show the same values at the same places."""
-    left = list(other.dice)
-    for die in one.dice:
-        for k in left:
-            if k.value == die.value and near(k, die):
-                left.remove(k)
-                break
-        else:
-            return False
-    return not left
