@@ -16,7 +16,7 @@ from vision import simulated
 from vision.reader import read
 from vision.render import fixed, random_stage, throw
 from vision.render.scene import Image
-from vision.settle import SMALL, Seen, Settle, difference, shrink
+from vision.settle import Seen, Settle
 
 pytestmark = pytest.mark.ground
 SIZE = (320, 240)
@@ -195,17 +195,3 @@ def test_a_frame_of_another_size_counts_as_motion() -> None:
     settle, at = settled()
     larger = cv2.resize(lying_dice()[0], (400, 300))
     assert settle.see(np.asarray(larger, np.uint8), at).state == "moving"
-
-
-def test_the_small_picture_has_about_the_same_size_for_any_frame() -> None:
-    for width, height in ((640, 480), (1280, 720), (1000, 750), (333, 77), (1, 1)):
-        small = shrink(np.full((height, width, 3), 90, np.uint8))
-        assert np.all(small == 90) and max(small.shape) < 1.5 * SMALL
-
-
-def test_a_change_of_light_is_distinguished_from_a_local_change() -> None:
-    before = np.full((120, 160), 100, np.float32)
-    now = before * np.float32(0.8)
-    now[50:60, 50:60] = 120
-    light, change = difference(now, before)
-    assert light == pytest.approx(0.8, abs=0.01) and change[55, 55] > 35 and change[20, 20] < 0.5
