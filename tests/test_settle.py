@@ -14,10 +14,9 @@ import pytest
 from tests.dice import kept
 from vision import simulated
 from vision.reader import read
-from vision.reading import Box, Die, Reading
 from vision.render import fixed, random_stage, throw
 from vision.render.scene import Image
-from vision.settle import SMALL, Seen, Settle, agree, difference, shrink, verdict
+from vision.settle import Seen, Settle
 
 pytestmark = pytest.mark.ground
 SIZE = (320, 240)
@@ -196,65 +195,3 @@ def test_a_frame_of_another_size_counts_as_motion() -> None:
     settle, at = settled()
     larger = cv2.resize(lying_dice()[0], (400, 300))
     assert settle.see(np.asarray(larger, np.uint8), at).state == "moving"
-
-
-def test_the_small_picture_has_about_the_same_size_for_any_frame() -> None:
-    for width, height in ((640, 480), (1280, 720), (1000, 750), (333, 77), (1, 1)):
-        small = shrink(np.full((height, width, 3), 90, np.uint8))
-        assert np.all(small == 90) and max(small.shape) < 1.5 * SMALL
-
-
-def test_a_change_of_light_is_distinguished_from_a_local_change() -> None:
-    before = np.full((120, 160), 100, np.float32)
-    now = before * np.float32(0.8)
-    now[50:60, 50:60] = 120
-    light, change = difference(now, before)
-    assert light == pytest.approx(0.8, abs=0.01) and change[55, 55] > 35 and change[20, 20] < 0.5
-
-
-def reading(*dice: tuple[int, float, float]) -> Reading:
-    return Reading(tuple(Die(v, (x, y), Box((x, y), (30, 30), 0), 0.9) for v, x, y in dice), "ok")
-
-
-def test_readings_agree_if_every_die_has_the_same_value_and_place() -> None:
-    one = reading((3, 50, 50), (3, 90, 50), (6, 200, 100))
-    assert agree(one, reading((6, 205, 100), (3, 92, 50), (3, 50, 51)))
-    assert not agree(one, reading((3, 50, 50), (3, 90, 50), (5, 200, 100)))
-    assert not agree(one, reading((3, 50, 50), (3, 90, 50), (6, 211, 100)))
-    assert not agree(one, reading((3, 50, 50), (6, 200, 100)))
-    assert not agree(reading((3, 50, 50), (6, 200, 100)), one)
-    assert agree(reading(), reading())
-
-
-def test_a_verdict_takes_two_agreeing_reads_or_three_after_a_disagreement() -> None:
-    three, four = reading((3, 50, 50)), reading((4, 50, 50))
-    unsure = replace(three, status="unsure", why="blurred")
-
-    def after(*reads: Reading) -> Reading | None:
-        return verdict([(0.2 * k, r) for k, r in enumerate(reads)])
-
-    assert after(three) is None and after(three, unsure) is None
-    assert after(three, three) == three == after(unsure, three, three)
-    assert after(four, three, three) is None and after(four, unsure, three, three) is None
-    assert after(four, three, three, three) == three
-    assert after(unsure, three, unsure, three, unsure) is None
-    assert after(unsure, three, unsure, three, unsure, three) == unsure
-    doubt = after(three, four, three, four, three, four)
-    assert doubt is not None and doubt.status == "unsure" and doubt.why
-
-
-def test_only_the_die_that_reads_differently_between_frames_is_in_doubt() -> None:
-    beside = ((6, 200, 100), (2, 300, 100))
-    three, four = reading((3, 50, 50), *beside), reading((4, 50, 50), *beside)
-    unread = replace(four, status="unsure", dice=(*four.dice[:2], replace(four.dice[2], sure=False)))
-
-    def doubtful(*reads: Reading) -> list[int]:
-        told = verdict([(0.2 * k, r) for k, r in enumerate(reads)])
-        assert told is not None and told.status == "unsure"
-        return [die.value for die in told.dice if not die.sure]
-
-    assert doubtful(three, four, three, four, three, four) == [4]
-    assert doubtful(three, four, three, unread, three, unread) == [4, 2]
-    assert doubtful(unread, unread, unread, unread, unread, unread) == [2]
-    assert doubtful(three, reading(*beside), three, reading(*beside), three, reading(*beside)) == []
-    assert doubtful(three, reading(*beside), three, reading(*beside), reading(*beside), three) == [3]

@@ -93,7 +93,7 @@ class Guide:
             return
         if seen.changed or self._frame is None:
             self._frame, self._since = frame, at
-            self._judge(frame, seen.reading.dice if seen.reading else ())
+            self._judge(frame, seen.lies.dice if seen.lies else ())
         if self.shown.step == EMPTY and self.shown.waits == HAND and at - self._since > USED_TO:
             self.shown = replace(self.shown, waits=STILL)  # too still for a hand, so part of the table
         if self.shown.step == EMPTY and at - self._last >= APART:

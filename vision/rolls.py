@@ -13,10 +13,10 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from vision.places import same
 from vision.reading import OK, Die, Reading
 from vision.settle import EMPTY, HAND, MOVING, Seen
 
-SAME = 0.15  # die widths: a die this close to an old die, with the same value, is that old die
 BESIDE = 1.5  # die widths: a single die this close to the place of an old single die may be that die, tipped over
 COUNTS = ("few", "many")  # doubts that concern only the number of dice
 
@@ -74,7 +74,7 @@ class Rolls:
             return None
         if seen.state == EMPTY:
             self._dice, self.rested, self._clear = (), True, True
-        reading = seen.reading
+        reading = seen.at_rest
         if reading is None:
             return None
         here, sure = loose(reading.dice), reading.status == OK
@@ -136,8 +136,3 @@ def pushed(old: Dice, rolled: Dice, here: Dice) -> bool:
 def loose(dice: Iterable[Die]) -> tuple[Die, ...]:
     """The dice outside the strip for kept dice."""
     return tuple(die for die in dice if not die.kept)
-
-
-def same(die: Die, other: Die) -> bool:
-    near = math.dist(die.centre, other.centre) < SAME * max(die.box.size)
-    return near and (die.value == other.value or not (die.sure and other.sure))

@@ -1,50 +1,59 @@
 """Watches a stream of frames for motion and hands, and reads the dice once after they have come to rest.
 
-Its one rule: nothing is read during motion, and a reading is sure only if at least two frames agree on it.
+Its one rule: nothing is read during motion, and dice that have not changed are not reported again.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from itertools import pairwise
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-import cv2
 import numpy as np
 
-from vision import reader
-from vision.networks import Floats, Image
-from vision.reading import OK, UNSURE, Die, Doubt, Reading
+from vision import hands, motion, trouble
+from vision.agreement import agree, look, verdict
+from vision.motion import Change, Small
+from vision.networks import Image
+from vision.places import unmoved
+from vision.reading import OK, UNSURE, Doubt, Reading
 
 if TYPE_CHECKING:
     from vision.tray import Calibration
 
 EMPTY, MOVING, HAND, STILL, SETTLED = "empty", "moving", "hand", "still", "settled"
-SMALL = 160  # approximate length in pixels of the long side of the grey picture used to detect motion
 QUIET = 0.15  # seconds without motion before the first read, and between reads
-PATIENCE = 1.0  # seconds for which reads can disagree before the reading is reported as unsure
-USED_TO = 3.0  # seconds until something motionless no longer counts as a hand
+# Seconds without motion until something that was put into the picture no longer counts as a hand: first what has the
+# colour of skin, then any other object.
+USED_TO, USED_TO_OBJECT = 3.0, 0.5
 TRACKING = 2.0  # time constant in seconds for the reference picture to follow changes in the light
 FAINT = 2.5  # grey levels of change that a codec may cause
 NOISES = 3.5  # changes up to FAINT plus this many times the median change between frames are noise
 FEWEST = 5  # changed pixels of the small picture that count as motion; even the corner of one moving die changes more
-BLINK = 0.06  # larger relative changes in overall brightness between frames count as motion
-LARGE = 0.04  # anything larger than this share of the frame that reaches the frame's edge is a hand
-MANY_DICE = 3.0  # anything larger than this many faces of a die that reaches the tray's edge is a hand
-BESIDE = 0.4  # die widths by which the tray's edge is moved outwards, so that dice leaning on the rim do not cross it
-ALONG = 0.02  # minimum share of the frame's edge that a hand covers
-WAVERS = "the reading changes from frame to frame"
+LAMP = 1.3  # a larger change in overall brightness is a lamp that was switched, and counts as motion; flicker is less
 IN_THE_WAY = "a hand or another large object is in view"
-EVERYWHERE = 0.6  # share of the edge; a change that covers more is not a hand, but new light or a moved camera
 
 
 @dataclass(frozen=True)
 class Seen:
     state: str  # "empty" | "moving" | "hand" | "still" | "settled"
-    reading: Reading | None  # set once, with the first "settled" frame after motion
+    reading: Reading | None  # set once, with the first "settled" frame after the dice have changed
     changed: bool  # the state differs from the previous frame's, or there is a reading
+    lies: Reading | None = field(default=None, compare=False)  # what lies on the table, with every "settled" frame
+
+    @property
+    def at_rest(self) -> Reading | None:
+        """What lies on the table, set once whenever the picture comes to rest, even if the dice are the same."""
+        return self.reading or (self.lies if self.changed else None)
+
+
+@dataclass(frozen=True)
+class Reported:
+    """The last reading that was reported, and the picture in which it was made."""
+
+    reading: Reading
+    expect: int | None
+    picture: Small
 
 
 class Settle:
@@ -56,186 +65,116 @@ class Settle:
         self._calibration = calibration
         self._state = ""
         self._noise = 1.0  # median change of the small picture from frame to frame, in grey levels
-        self._last: Floats | None = None
-        self._still: Floats | None = None  # the reference picture, compared with frames to detect motion
-        self._table: Floats | None = None  # the table before anything moved, compared with frames to detect hands
+        self._still: Small | None = None  # the reference picture, compared with frames to detect motion
+        self._table: Small | None = None  # the table when it was last at rest, compared with frames to detect hands
         self._since = self._at = 0.0
-        self._hand = False
-        self._checked_tray = False  # whether the tray was already checked for a hand
+        self._entered = hands.NOTHING
+        self._checked = False  # whether the slower checks for a hand were made since the last motion
         self._reads: list[tuple[float, Reading]] = []
-        self._edge = edge_of(calibration) if calibration else None
+        self._reported: Reported | None = None
+        self._lies: Reading | None = None
+        self._edge = hands.edge_of(calibration) if calibration else None
 
     def see(self, frame: Image, at: float) -> Seen:
-        small = shrink(frame)
-        if self._last is None or self._last.shape != small.shape:
-            self._last = self._still = self._table = small
-            self._state, moved = "", True  # the first frame counts as motion, so the picture has to come to rest first
+        small = motion.shrink(frame)
+        if self._still is None or self._still.grey.shape != small.grey.shape:
+            # The first frame counts as motion, so the picture has to come to rest first. Whether there is a hand in it
+            # is not known.
+            self._still, self._table, self._state, moved = small, None, "", True
         else:
             moved = self._moved(small, at)
-        before, self._last, self._at = self._at, small, at
+        if at < self._at:  # the clock was set back, or a film begins again
+            self._reported = None
+        before, self._at = self._at, at
         if moved:
             self._still, self._since = small, at
-            self._reads = []
-            self._hand, self._checked_tray = self._comes_in(small), False
-            return self._enter(HAND if self._hand else MOVING)
+            self._reads, self._checked = [], False
+            self._entered = self._find_entered(small)
+            return self._enter(HAND if self._entered in (hands.HAND, hands.OBJECT) else MOVING)
         if self._state in (EMPTY, SETTLED):
             self._follow(small, at - before)
             return self._enter(self._state)
         due = at - (self._reads[-1][0] if self._reads else self._since) >= QUIET
-        if due and self._edge is not None and not self._checked_tray:
-            self._hand, self._checked_tray = self._hand or self._lies_over(frame, self._edge), True
-        if self._hand and at - self._since < USED_TO:
-            return self._enter(HAND)
-        return self._read(frame, at) if due else self._enter(STILL)
+        if due and not self._checked:
+            self._check(frame, small)
+        if self._waits(at - self._since):
+            return self._enter(STILL if self._table is None and self._edge is None else HAND)
+        return self._read(frame, small, at) if due else self._enter(STILL)
 
-    def _moved(self, small: Floats, at: float) -> bool:
-        assert self._last is not None and self._still is not None
-        light, change = difference(small, self._last)
-        if change.any():  # identical frames, repeated by a camera or codec, say nothing about noise
-            self._noise += 0.2 * (min(float(np.median(change)), 2 * self._noise + 0.5) - self._noise)
-        return (
-            at < self._at
-            or abs(light - 1) > BLINK
-            or self._spots(change).sum() >= FEWEST
-            or self._spots(difference(small, self._still)[1]).sum() >= FEWEST
-        )
+    def _moved(self, small: Small, at: float) -> bool:
+        assert self._still is not None
+        change = motion.compare(small, self._still)
+        moved = at < self._at or self._differs(change)
+        if change.amount.any():  # identical frames, repeated by a camera or codec, say nothing about noise
+            self._noise += 0.2 * (min(float(np.median(change.amount)), 2 * self._noise + 0.5) - self._noise)
+        return moved
 
-    def _follow(self, small: Floats, seconds: float) -> None:
+    def _differs(self, change: Change) -> bool:
+        lamp = not 1 / LAMP < change.light < LAMP
+        return lamp or int(change.spots(FAINT + NOISES * self._noise).sum()) >= FEWEST
+
+    def _follow(self, small: Small, seconds: float) -> None:
         """Let the reference picture follow the light. Before the first read the reference must not change, because it
         could follow a slowly moving die."""
         assert self._still is not None
-        share = np.float32(1 - math.exp(-seconds / TRACKING))
-        self._still = self._table = self._still + (small - self._still) * share
+        self._still = self._table = self._still.mixed(small, 1 - math.exp(-seconds / TRACKING))
 
-    def _spots(self, change: Floats) -> Image:
-        """A mask: 1 where the change exceeds the noise, else 0."""
-        return np.asarray(change > FAINT + NOISES * self._noise, np.uint8)
+    def _find_entered(self, small: Small) -> str:
+        """What has come into the picture. If the whole picture is new, the table is not known any more."""
+        found = hands.entered(small, self._table) if self._table else hands.NOTHING
+        if found == hands.WHOLE:
+            self._table = None
+        return found
 
-    def _comes_in(self, small: Floats) -> bool:
-        """Whether something large that was not there when the table was last at rest reaches over the edge of the
-        frame."""
-        assert self._table is not None
-        spots = self._spots(difference(small, self._table)[1])
-        edge = np.ones_like(spots)
-        edge[1:-1, 1:-1] = 0
-        return reaches(spots, edge, LARGE * spots.size, ALONG * edge.sum())
+    def _check(self, frame: Image, small: Small) -> None:
+        """Look for hands more thoroughly than there is time for in every moving frame."""
+        self._checked = True
+        self._entered = self._find_entered(small)
+        if self._edge is not None and self._calibration is not None:
+            over = hands.over_edge(frame, self._calibration, self._edge)
+            self._entered = hands.HAND if over else self._entered
+        elif self._table is None and trouble.hand(frame):
+            self._entered = hands.HAND
 
-    def _lies_over(self, frame: Image, edge: Image) -> bool:
-        """Whether something large lies over the edge of the tray. More precise than `_comes_in`, but too slow for every
-        moving frame."""
-        assert self._calibration is not None
-        side = self._calibration.side * edge.shape[1] / self._calibration.size[0]
-        return reaches(self._calibration.new(frame), edge, MANY_DICE * side**2, side)
+    def _waits(self, rested: float) -> bool:
+        """Whether to wait until a hand leaves, or until it is clear that what came in is not a hand."""
+        if self._entered == hands.OBJECT and rested >= USED_TO_OBJECT:
+            self._entered = hands.NOTHING
+        return rested < {hands.HAND: USED_TO, hands.OBJECT: USED_TO_OBJECT}.get(self._entered, 0.0)
 
-    def _read(self, frame: Image, at: float) -> Seen:
+    def _read(self, frame: Image, small: Small, at: float) -> Seen:
         """Read the dice once more."""
         self._reads.append((at, look(frame, self._calibration, self.expect)))
         reading = verdict(self._reads)
         if reading is None:
             return self._enter(STILL)
         # A hand may hide dice, unless all the dice rolled are visible beside it.
-        if self._hand and reading.status == OK and (self.expect is None or not reading.dice):
+        if self._entered == hands.HAND and reading.status == OK and (self.expect is None or not reading.dice):
             reading = replace(reading, status=UNSURE, why=IN_THE_WAY, doubts=(Doubt("hand"),))
-        return self._enter(SETTLED, reading) if reading.dice or reading.status != OK else self._enter(EMPTY)
+        if not reading.dice and reading.status == OK:
+            self._still, self._reported = small, None
+            return self._enter(EMPTY)
+        news = not self._known(reading, small)
+        self._still = small  # the first still frame may have caught the end of the motion
+        if news:
+            self._lies, self._reported = reading, Reported(reading, self.expect, small)
+        return self._enter(SETTLED, reading if news else None)
+
+    def _known(self, reading: Reading, small: Small) -> bool:
+        """Whether the dice are those that were reported last, and have not moved. Readings waver, so where the picture
+        is the same, it counts more than the reading."""
+        last = self._reported
+        if last is None or last.expect != self.expect or not reading.dice or not last.reading.dice:
+            return False
+        if last.reading.status == reading.status and unmoved(last.reading.dice, reading.dice):
+            return True
+        if self._differs(motion.compare(small, last.picture)):
+            return False
+        return reading.status != OK or (last.reading.status == OK and agree(reading, last.reading))
 
     def _enter(self, state: str, reading: Reading | None = None) -> Seen:
         changed = state != self._state or reading is not None
         if changed and state in (EMPTY, SETTLED):
-            self._still = self._last  # the first still frame may have caught the end of the motion
+            self._table = self._still
         self._state = state
-        return Seen(state, reading, changed)
-
-
-def shrink(frame: Image) -> Floats:
-    """A small grey copy of the frame. Averaging blocks of pixels is fast and reduces noise."""
-    step = max(1, round(max(frame.shape[:2]) / SMALL))
-    height, width = max(1, frame.shape[0] // step), max(1, frame.shape[1] // step)
-    rows = 2 if step > 3 else 1  # every other row is enough and halves the cost
-    small = cv2.resize(frame[: height * step : rows, : width * step], (width, height), interpolation=cv2.INTER_AREA)
-    return np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.float32)
-
-
-def difference(now: Floats, before: Floats) -> tuple[float, Floats]:
-    """The overall change in brightness as a factor, and what else has changed at each pixel, in grey levels (3x3
-    mean)."""
-    light = float(np.median((now[::2, ::2] + 1) / (before[::2, ::2] + 1)))
-    return light, np.asarray(cv2.blur(cv2.absdiff(now, before * np.float32(light)), (3, 3)), np.float32)
-
-
-def edge_of(calibration: Calibration) -> Image:
-    """The outlines of the tray and the keep strip, drawn at the background's size and clipped to the frame."""
-    height, width = calibration.background.shape[:2]
-    scale = width / calibration.size[0]
-    zone = np.zeros((height, width), np.uint8)
-    for polygon in (calibration.tray, calibration.keep):
-        if polygon:
-            corners = np.round(np.array(polygon) * scale).astype(np.int32)
-            cv2.fillPoly(zone, [corners], 1)
-            cv2.polylines(zone, [corners], True, 1, max(1, round(2 * BESIDE * calibration.side * scale)))
-    inner = cv2.erode(zone, np.ones((3, 3), np.uint8), borderType=cv2.BORDER_CONSTANT, borderValue=0)
-    return np.asarray(zone - inner, np.uint8)
-
-
-def reaches(spots: Image, edge: Image, large: float, along: float) -> bool:
-    """Whether a connected area is large and covers some of the edge, but not most of it."""
-    count, pieces, stats, _ = cv2.connectedComponentsWithStats(spots)
-    for i in range(1, count):
-        if stats[i, cv2.CC_STAT_AREA] >= large:
-            met = np.count_nonzero((pieces == i) & (edge > 0))
-            if along <= met <= EVERYWHERE * np.count_nonzero(edge):
-                return True
-    return False
-
-
-def look(frame: Image, calibration: Calibration | None, expect: int | None) -> Reading:
-    """Read once. Before a roll, there may be only kept dice: this is not reported as too few dice."""
-    reading = reader.read(frame, calibration, expect)
-    if expect and all(die.kept for die in reading.dice):
-        nothing = look(frame, calibration, None)
-        return nothing if all(die.kept for die in nothing.dice) else reading
-    return reading
-
-
-def verdict(reads: Sequence[tuple[float, Reading]]) -> Reading | None:
-    """The reading on which the last reads agree. While the reads disagree, None is returned; after PATIENCE, an unsure
-    reading.
-
-    Two reads must agree, or three if sure readings have disagreed before."""
-    sure = [reading for _, reading in reads if reading.status == OK]
-    enough = 2 if all(agree(a, b) for a, b in pairwise(sure)) else 3
-    last = [reading for _, reading in reads[-enough:]]
-    if len(last) == enough and all(r.status == OK for r in last) and all(agree(a, b) for a, b in pairwise(last)):
-        return last[-1]
-    if len(reads) < 3 or reads[-1][0] - reads[0][0] < PATIENCE:
-        return None
-    unsure = [reading for _, reading in reads if reading.status != OK]
-    wavers = (Doubt("wavers"),)
-    told = unsure[-1] if unsure else replace(last[-1], status=UNSURE, why=WAVERS, doubts=wavers)
-    # Dice that other reads contradict are marked unsure too, so that people who correct the reading check them.
-    steady = (replace(die, sure=die.sure and all(bears_out(r, die) for _, r in reads)) for die in told.dice)
-    return replace(told, dice=tuple(steady))
-
-
-def bears_out(reading: Reading, die: Die) -> bool:
-    """Whether the reading supports this die: it shows no other value at the die's place, and if it is sure, it shows
-    the die."""
-    values = {k.value for k in reading.dice if k.sure and near(k, die)}
-    return values == {die.value} or (not values and reading.status != OK)
-
-
-def near(one: Die, other: Die) -> bool:
-    """Whether the two dice are less than a third of a die apart."""
-    return math.dist(one.centre, other.centre) < sum(other.box.size) / 6
-
-
-def agree(one: Reading, other: Reading) -> bool:
-    """Whether both readings show the same values at the same places."""
-    left = list(other.dice)
-    for die in one.dice:
-        for k in left:
-            if k.value == die.value and near(k, die):
-                left.remove(k)
-                break
-        else:
-            return False
-    return not left
+        return Seen(state, reading, changed, self._lies if state == SETTLED else None)

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from vision.places import same, unmoved
 from vision.reading import OK, Die, Reading
-from vision.rolls import lone, loose, same
+from vision.rolls import lone, loose
 from vision.settle import EMPTY, Seen
 
 Dice = tuple[Die, ...]
@@ -30,7 +31,7 @@ class Strip:
     def see(self, seen: Seen, asked: bool = False) -> Lying | None:
         """Returns the dice if they have changed. An unsure reading never counts as a roll. `asked` means that
         a roll is requested, and that the dice belong to that roll."""
-        reading = Reading((), OK) if seen.state == EMPTY and seen.changed else seen.reading
+        reading = Reading((), OK) if seen.state == EMPTY and seen.changed else seen.at_rest
         if reading is None:
             return None
         if reading.status != OK:
@@ -52,7 +53,3 @@ def thrown(before: Dice, now: Dice) -> bool:
     if lone(here_before, here) or any(same(die, other) for die in here for other in here_before):
         return False
     return not here_before or sorted(die.value for die in here) != sorted(die.value for die in here_before)
-
-
-def unmoved(before: Dice, now: Dice) -> bool:
-    return len(before) == len(now) and all(any(same(die, other) for other in before) for die in now)

@@ -80,17 +80,17 @@ def hand(frame: Image) -> Point | None:
     """The centre of a hand or arm, if one is in the picture. A hand is recognized by its smooth skin and its complex
     shape."""
     small = np.asarray(cv2.GaussianBlur(_small(frame), (0, 0), 0.8), np.uint8)
-    skin = np.asarray(cv2.morphologyEx(_skin(small), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
-    together = cv2.morphologyEx(skin, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))  # joins the fingers of one hand
+    bare = np.asarray(cv2.morphologyEx(skin(small), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
+    together = cv2.morphologyEx(bare, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))  # joins the fingers of one hand
     count, labels, stats, middles = cv2.connectedComponentsWithStats(together, connectivity=4)
     if count == 1:
         return None
     largest = int(np.argmax(stats[1:, cv2.CC_STAT_AREA])) + 1
-    shape = np.asarray((labels == largest) & (skin > 0), np.uint8)
+    shape = np.asarray((labels == largest) & (bare > 0), np.uint8)
     area, edge = cv2.countNonZero(shape), np.concatenate((shape[0], shape[-1], shape[:, 0], shape[:, -1]))
     # A skin-coloured table, mat or pattern covers most of the picture, is in many parts, or follows the picture's
     # border.
-    if not HAND[0] * shape.size < area < HAND[1] * shape.size or area < MOSTLY * cv2.countNonZero(skin):
+    if not HAND[0] * shape.size < area < HAND[1] * shape.size or area < MOSTLY * cv2.countNonZero(bare):
         return None
     if not 3 <= edge.sum() < ROUND * edge.size or not _limbed(shape) or _fades(small, shape):
         return None
@@ -179,7 +179,7 @@ def _glare(crop: Image, box: Box) -> Point | None:
     return None
 
 
-def _skin(image: Image) -> Image:
+def skin(image: Image) -> Image:
     """1 where the picture is smooth and has the colour of skin, light or dark."""
     hue, saturation, value = cv2.split(cv2.cvtColor(image, cv2.COLOR_BGR2HSV))
     warm = ((hue <= 19) | (hue >= 172)) & (saturation >= 32) & (saturation <= 190) & (value >= 40)

@@ -79,7 +79,6 @@ def looks(feed: Feed, calibration: Calibration | None = None, expect: int | None
     settle = Settle(calibration, expect)
     times: deque[float] = deque(maxlen=LATELY)
     begun: float | None = None
-    reading: Reading | None = None
     refused: tuple[str, ...] | None = None
     for frame, at in feed.frames():
         begun = at if begun is None else begun
@@ -89,10 +88,9 @@ def looks(feed: Feed, calibration: Calibration | None = None, expect: int | None
         started = time.perf_counter()
         seen = settle.see(frame, at)
         ms = (time.perf_counter() - started) * 1000
-        reading = seen.reading or (reading if seen.state == SETTLED else None)
         span = times[-1] - times[0]
         rate = (len(times) - 1) / span if span > 0 else 0.0
-        yield Look(frame, at - begun, seen.state, seen.changed, reading, ms, rate, refused)
+        yield Look(frame, at - begun, seen.state, seen.changed, seen.lies, ms, rate, refused)
 
 
 def run(

@@ -1,0 +1,22 @@
+"""Compares where dice lie.
+
+Its one rule: a die within SAME of an old place, with the same value, is the old die.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from vision.reading import Die
+
+SAME = 0.15  # die widths: a die this close to an old die, with the same value, is that old die
+
+
+def same(die: Die, other: Die) -> bool:
+    near = math.dist(die.centre, other.centre) < SAME * max(die.box.size)
+    return near and (die.value == other.value or not (die.sure and other.sure))
+
+
+def unmoved(before: Sequence[Die], now: Sequence[Die]) -> bool:
+    return len(before) == len(now) and all(any(same(die, other) for other in before) for die in now)
