@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from vision.reading import Die
+from vision.reading import Die, Reading
 
 SAME = 0.15  # die widths: a die this close to an old die, with the same value, is that old die
 
@@ -20,3 +20,16 @@ def same(die: Die, other: Die) -> bool:
 
 def unmoved(before: Sequence[Die], now: Sequence[Die]) -> bool:
     return len(before) == len(now) and all(any(same(die, other) for other in before) for die in now)
+
+
+def agree(one: Reading, other: Reading) -> bool:
+    """Whether both readings show the same values, at most a third of a die apart."""
+    left = list(other.dice)
+    for die in one.dice:
+        for k in left:
+            if k.value == die.value and math.dist(k.centre, die.centre) < sum(k.box.size) / 6:
+                left.remove(k)
+                break
+        else:
+            return False
+    return not left

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from vision import hands, motion, trouble
-from vision.agreement import agree, look, verdict
+from vision.evidence import Evidence
 from vision.motion import Change, Small
 from vision.networks import Image
-from vision.places import unmoved
+from vision.places import agree, unmoved
 from vision.reading import OK, UNSURE, Doubt, Reading
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ class Settle:
         self._since = self._at = 0.0
         self._entered = hands.NOTHING
         self._checked = False  # whether the slower checks for a hand were made since the last motion
-        self._reads: list[tuple[float, Reading]] = []
+        self._evidence = Evidence(calibration)
         self._reported: Reported | None = None
         self._lies: Reading | None = None
         self._edge = hands.edge_of(calibration) if calibration else None
@@ -88,13 +88,15 @@ class Settle:
         before, self._at = self._at, at
         if moved:
             self._still, self._since = small, at
-            self._reads, self._checked = [], False
+            self._evidence.clear()
+            self._checked = False
             self._entered = self._find_entered(small)
             return self._enter(HAND if self._entered in (hands.HAND, hands.OBJECT) else MOVING)
         if self._state in (EMPTY, SETTLED):
             self._follow(small, at - before)
             return self._enter(self._state)
-        due = at - (self._reads[-1][0] if self._reads else self._since) >= QUIET
+        last = self._evidence.last
+        due = at - (self._since if last is None else last) >= QUIET
         if due and not self._checked:
             self._check(frame, small)
         if self._waits(at - self._since):
@@ -144,8 +146,7 @@ class Settle:
 
     def _read(self, frame: Image, small: Small, at: float) -> Seen:
         """Read the dice once more."""
-        self._reads.append((at, look(frame, self._calibration, self.expect)))
-        reading = verdict(self._reads)
+        reading = self._evidence.add(frame, at, self.expect)
         if reading is None:
             return self._enter(STILL)
         # A hand may hide dice, unless all the dice rolled are visible beside it.
