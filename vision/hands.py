@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 
 from vision import trouble
-from vision.motion import Small, compare
+from vision.motion import Change, Small
 from vision.networks import Image
 
 if TYPE_CHECKING:
@@ -34,10 +34,10 @@ SKIN = 0.25  # share of an area that is skin-coloured if it is a hand with an ar
 NOTHING, WHOLE, OBJECT, HAND = "nothing", "whole", "object", "hand"  # what `entered` finds
 
 
-def entered(now: Small, table: Small) -> str:
+def entered(now: Small, table: Small, change: Change) -> str:
     """What has come into the picture since the table was last at rest: a hand, another large object, a whole new
-    picture, or nothing."""
-    spots = differing(now, table)
+    picture, or nothing. `change` is what has changed since then."""
+    spots = differing(now, table, change)
     edge = np.ones_like(spots)
     edge[1:-1, 1:-1] = 0
     kinds = set()
@@ -49,9 +49,8 @@ def entered(now: Small, table: Small) -> str:
     return HAND if HAND in kinds else OBJECT if kinds else NOTHING
 
 
-def differing(now: Small, table: Small) -> Image:
+def differing(now: Small, table: Small, change: Change) -> Image:
     """A mask: 1 where the colour is clearly not the table's in this light, else 0."""
-    change = compare(now, table)
     lit = cv2.merge([change.expected / np.maximum(table.grey, 1)] * 3) * table.colour
     sample = np.s_[::SAMPLE, ::SAMPLE]
     lit *= np.median((now.colour[sample] + 1) / (lit[sample] + 1), axis=(0, 1))  # the white balance may have changed

@@ -5,10 +5,10 @@ shifts below a pixel of the small picture,
 
     now = gain * before + offset - dx * before_x - dy * before_y,
 
-where before_x and before_y are the slopes of the earlier picture. This is linear in gain, offset, dx and dy, so one
-least-squares fit finds light and sway together. Pixels that fit badly, such as a hand or rolling dice, are left out
-and the fit is repeated. Lamps on mains power and a rolling shutter also make soft horizontal bands, so the fit is
-followed by a smooth correction for each row. Whatever is left after that has moved.
+where before_x and before_y are the slopes of the earlier picture. Lamps on mains power and a rolling shutter also make
+soft horizontal bands, so the gain depends on the row: it is a constant plus a few cosines. All this is linear in the
+unknowns, so one least-squares fit finds light and sway together. Pixels that fit badly, such as a hand or rolling dice,
+are left out and the fit is repeated. Whatever is left after that has moved.
 
 Its one rule: only small shifts of the whole picture are sway. A few moving dice on a plain table also fit a shift, so
 the shift is pulled towards zero, and is limited.
@@ -17,7 +17,7 @@ the shift is pulled towards zero, and is limited.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 import cv2
 import numpy as np
@@ -32,7 +32,7 @@ FITS = 3  # number of times that the fit is made, each time without the pixels t
 MISFIT = 3.0  # pixels that differ by more than this many times the usual misfit are left out
 LEAST_MISFIT = 1.0  # grey levels; cameras differ at least by this much from frame to frame
 BAND = 0.1  # largest relative change in brightness that a row can have compared with the whole picture
-ROWS = 9  # rows of the small picture over which the bands are smoothed
+WAVES = 10  # cosines that describe the bands; the last one has five periods over the picture's height
 CLIPPED = 235.0  # grey levels; brighter pixels may be over-exposed, and then do not follow the light
 SLACK, SWAYING = 0.05, 0.25  # part of a pixel by which edges may be off, and the share of the sway that is added
 STEP = 2  # pixels of the small picture between two samples of the fit
@@ -61,10 +61,12 @@ class Small:
 
     @cached_property
     def samples(self) -> tuple[Floats, Floats, Floats]:
-        """For every sample: the four columns of the fit, its steepness, and its weight."""
+        """For every sample: the columns of the fit, its steepness, and its weight."""
         across, down = (slope[::STEP, ::STEP].ravel() for slope in self.slopes)
         level = self.grey[::STEP, ::STEP].ravel()
-        columns = np.stack([level, np.ones_like(level), -across, -down], axis=1)
+        rows = np.repeat(waves(len(self.grey))[::STEP], -(-self.grey.shape[1] // STEP), axis=0)
+        plain = np.stack([level, np.ones_like(level), -across, -down], axis=1)
+        columns = np.concatenate([plain, level[:, None] * rows], axis=1)
         steep = np.hypot(across, down)
         weight = 1 / np.maximum(1, steep / SHARP) ** 2 * (level < CLIPPED)
         return np.ascontiguousarray(columns, np.float32), steep, np.asarray(weight, np.float32)
@@ -101,13 +103,21 @@ def shrink(frame: Image) -> Small:
     return Small(np.asarray(cv2.GaussianBlur(grey, (3, 3), 0), np.float32), np.asarray(small, np.uint8), step)
 
 
+@cache
+def waves(height: int) -> Floats:
+    """The cosines that describe the bands, one per column, for each row of a picture."""
+    rows = (np.arange(height) + 0.5) / height
+    return np.asarray(np.cos(np.pi * rows[:, None] * np.arange(1, WAVES + 1)), np.float32)
+
+
 def compare(now: Small, before: Small) -> Change:
     """What has changed, apart from light and sway."""
     light = float(np.median((now.grey[::STEP, ::STEP] + 1) / (before.grey[::STEP, ::STEP] + 1)))
-    gain, offset, dx, dy = _fit(now, before, light)
+    gain, offset, dx, dy, *bands = _fit(now, before, light).tolist()
     across, down = before.slopes
-    expected = np.asarray(gain * before.grey + offset - dx * across - dy * down, np.float32)
-    expected = np.minimum(_banded(now.grey, expected), 255)  # an over-exposed die does not get brighter
+    rows = gain + np.clip(waves(len(now.grey)) @ np.array(bands, np.float32), -BAND, BAND)[:, None]
+    expected = rows * before.grey + np.float32(offset) - np.float32(dx) * across - np.float32(dy) * down
+    expected = np.minimum(expected, np.float32(255))  # an over-exposed die does not get brighter
     amount = cv2.blur(cv2.absdiff(now.grey, expected), (3, 3))
     slack = before.steep * np.float32(SLACK + SWAYING * float(np.hypot(dx, dy)))
     brightest = cv2.dilate(cv2.max(now.grey, before.grey), np.ones((5, 5), np.uint8))
@@ -115,34 +125,24 @@ def compare(now: Small, before: Small) -> Change:
     return Change(light, (dx, dy), np.asarray(amount, np.float32), expected, np.asarray(slack, np.float32))
 
 
-def _fit(now: Small, before: Small, light: float) -> tuple[float, float, float, float]:
-    """Gain, offset and shift from `before` to `now`."""
+def _fit(now: Small, before: Small, light: float) -> Floats:
+    """Gain, offset, shift and bands from `before` to `now`."""
     columns, steep, weight = before.samples
     levels = now.grey[::STEP, ::STEP].ravel()
     most = SWAY / before.step
     weight = weight * (levels < CLIPPED)
-    found = np.array([light, 0, 0, 0], np.float32)
+    start = np.zeros(columns.shape[1], np.float32)
+    start[0] = light
+    beyond = levels - columns[:, 0] * start[0]
     # The slopes of a plain picture tell nothing about its shift, and its level nothing about gain and offset apart.
-    pull = np.diag(np.array([100.0, 1.0, STEADY, STEADY], np.float32))
+    pull = np.diag(np.array([100.0, 1.0, STEADY, STEADY, *[100.0] * WAVES], np.float32))
+    found = start
     reach = most  # shift that a pixel which fits may still have
     for _ in range(FITS):
         misfit = np.abs(levels - columns @ found)
         usual = max(LEAST_MISFIT, 1.5 * float(np.median(misfit)))
         fitting = columns * (weight * (misfit < MISFIT * usual + reach * steep))[:, None]
-        start = np.array([light, 0, 0, 0], np.float32)
-        found = start + np.linalg.solve(fitting.T @ columns + pull, fitting.T @ (levels - columns @ start))
-        found[2:] = np.clip(found[2:], -most, most)
+        found = start + np.linalg.solve(fitting.T @ columns + pull, fitting.T @ beyond)
+        found[2:4] = np.clip(found[2:4], -most, most)
         reach = most / 4
-    gain, offset, dx, dy = found.tolist()
-    return gain, offset, dx, dy
-
-
-def _banded(now: Floats, expected: Floats) -> Floats:
-    """The expected picture with the soft horizontal bands of `now`."""
-    over = now - expected
-    size = np.abs(over)
-    fitting = (size < MISFIT * max(LEAST_MISFIT, 1.5 * float(np.median(size[::STEP, ::STEP])))) & (now < CLIPPED)
-    more = (over * fitting).sum(1, keepdims=True)
-    of = np.maximum((expected * fitting).sum(1, keepdims=True), 1)
-    share = cv2.blur(more, (1, ROWS)) / cv2.blur(of, (1, ROWS))
-    return np.asarray(expected * (1 + np.clip(share, -BAND, BAND).reshape(-1, 1)), np.float32)
+    return np.asarray(found, np.float32)

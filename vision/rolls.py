@@ -47,6 +47,7 @@ class Rolls:
         self._moved = False  # whether something has moved since the request
         self._dice: Dice | None = None  # the dice on the table, as far as known
         self._old: Dice | None = None  # dice at the request; after an unsure roll, those that perhaps were not rolled
+        self._taken: set[Die] = set()  # those of `_old` and `_rolled` that were seen to be taken from the table
         self._rolled: Dice = ()  # after an unsure roll, the dice that were certainly rolled
         self._clear = False  # whether the tray has been seen without loose dice since the request
 
@@ -63,7 +64,7 @@ class Rolls:
         self._start_over()
 
     def _start_over(self) -> None:
-        self._old, self._rolled = self._dice, ()
+        self._old, self._rolled, self._taken = self._dice, (), set()
         self._clear = self._dice is not None and self.bare
 
     def see(self, seen: Seen) -> Rolled | None:
@@ -85,18 +86,40 @@ class Rolls:
         self._clear = self._clear or (sure and not here)
         if self.number is None or (not here and (self.lifted or sure)):
             return None  # there are only kept dice, or a cup still stands on the table
-        stayed = tuple(die for die in here if any(same(die, other) for other in self._old or ()))
+        self._take(seen.taken)
+        remain = tuple(die for die in self._old or () if die not in self._taken)
+        stayed = tuple(die for die in here if any(same(die, other) for other in remain))
         if here and len(stayed) == len(here):
             return None
         if self._clear:
             return Rolled(self.number, reading, stayed)
         if self.lifted:
             return Rolled(self.number, reading, here)
-        if self._old is None or lone(self._old, here) or (not stayed and pushed(self._old, self._rolled, here)):
+        if self._old is None or lone(remain, here) or (not stayed and self._pushed(here)):
             stayed = here
         if stayed and counted(reading):  # people may roll again, and then these dice count as old
             self._old, self._rolled = stayed, tuple(die for die in here if die not in stayed)
+            self._taken = set()
         return Rolled(self.number, reading, stayed)
+
+    def _pushed(self, here: Dice) -> bool:
+        """Whether the dice at new places may just be the missing dice, pushed there: all their values are values that
+        the missing dice had, and one of these was not seen to be taken. A die whose reading was unsure could have had
+        any value."""
+        assert self._old is not None
+        gone = [die for die in (*loose(self._old), *self._rolled) if not any(same(die, other) for other in here)]
+        new = [die for die in here if not any(same(die, other) for other in self._rolled)]
+        others = Counter(die.value for die in new) - Counter(die.value for die in gone if die.sure)
+        may_be_here = any(
+            die not in self._taken and (not die.sure or any(other.value == die.value for other in new)) for die in gone
+        )
+        return bool(new) and may_be_here and others.total() <= sum(not die.sure for die in gone)
+
+    def _take(self, taken: Dice) -> None:
+        """Note which old dice were seen to be taken from the table: these are not pushed dice."""
+        old = loose((*(self._old or ()), *self._rolled))
+        self._taken |= {die for die in old if any(same(die, other) for other in taken)}
+        self._clear = self._clear or (self._old is not None and bool(old) and self._taken.issuperset(old))
 
 
 def lying(before: Dice | None, reading: Reading) -> Dice | None:
@@ -122,15 +145,6 @@ def lone(old: Dice, here: Dice) -> bool:
     if len(before) != 1 or len(here) != 1:
         return False
     return math.dist(before[0].centre, here[0].centre) < BESIDE * max(here[0].box.size)
-
-
-def pushed(old: Dice, rolled: Dice, here: Dice) -> bool:
-    """Whether the dice at new places may just be the missing dice, pushed there, because all their values are values
-    that the missing dice had. A die whose reading was unsure could have had any value."""
-    gone = [die for die in (*loose(old), *rolled) if not any(same(die, other) for other in here)]
-    new = [die for die in here if not any(same(die, other) for other in rolled)]
-    others = Counter(die.value for die in new) - Counter(die.value for die in gone if die.sure)
-    return bool(gone and new) and others.total() <= sum(not die.sure for die in gone)
 
 
 def loose(dice: Iterable[Die]) -> tuple[Die, ...]:

@@ -15,8 +15,9 @@ from vision import hands, motion, trouble
 from vision.evidence import Evidence
 from vision.motion import Change, Small
 from vision.networks import Image
+from vision.pickup import Pickup
 from vision.places import agree, unmoved
-from vision.reading import OK, UNSURE, Doubt, Reading
+from vision.reading import OK, UNSURE, Die, Doubt, Reading
 
 if TYPE_CHECKING:
     from vision.tray import Calibration
@@ -40,6 +41,8 @@ class Seen:
     reading: Reading | None  # set once, with the first "settled" frame after the dice have changed
     changed: bool  # the state differs from the previous frame's, or there is a reading
     lies: Reading | None = field(default=None, compare=False)  # what lies on the table, with every "settled" frame
+    # With the first "settled" frame: the dice of before that were seen to be taken from the table during the motion.
+    taken: tuple[Die, ...] = field(default=(), compare=False)
 
     @property
     def at_rest(self) -> Reading | None:
@@ -73,6 +76,7 @@ class Settle:
         self._evidence = Evidence(calibration)
         self._reported: Reported | None = None
         self._lies: Reading | None = None
+        self._pickup = Pickup(calibration)
         self._edge = hands.edge_of(calibration) if calibration else None
 
     def see(self, frame: Image, at: float) -> Seen:
@@ -123,9 +127,13 @@ class Settle:
 
     def _find_entered(self, small: Small) -> str:
         """What has come into the picture. If the whole picture is new, the table is not known any more."""
-        found = hands.entered(small, self._table) if self._table else hands.NOTHING
+        if self._table is None:
+            return hands.NOTHING
+        change = motion.compare(small, self._table)
+        self._pickup.see(small, change)
+        found = hands.entered(small, self._table, change)
         if found == hands.WHOLE:
-            self._table = None
+            self._table, self._pickup = None, Pickup(self._calibration)
         return found
 
     def _check(self, frame: Image, small: Small) -> None:
@@ -154,12 +162,15 @@ class Settle:
             reading = replace(reading, status=UNSURE, why=IN_THE_WAY, doubts=(Doubt("hand"),))
         if not reading.dice and reading.status == OK:
             self._still, self._reported = small, None
+            self._pickup.rest(small, reading)
             return self._enter(EMPTY)
         news = not self._known(reading, small)
         self._still = small  # the first still frame may have caught the end of the motion
         if news:
             self._lies, self._reported = reading, Reported(reading, self.expect, small)
-        return self._enter(SETTLED, reading if news else None)
+        assert self._lies is not None
+        taken = self._pickup.rest(small, self._lies)
+        return replace(self._enter(SETTLED, reading if news else None), taken=taken)
 
     def _known(self, reading: Reading, small: Small) -> bool:
         """Whether the dice are those that were reported last, and have not moved. Readings waver, so where the picture
