@@ -1058,6 +1058,29 @@ def test_a_hidden_roll_is_never_watched():
     assert not room.scripted.asked
 
 
+@pytest.mark.parametrize(
+    ("source", "camera", "correction", "rolled"),
+    [
+        ("simulated", None, None, ""),
+        ("scripted", None, None, "real"),
+        ("scripted", "a camera", None, "camera"),
+        ("scripted", "a camera", Correction((4,), "not clear", b"jpeg"), "corrected"),
+    ],
+)
+def test_the_news_of_a_roll_say_how_the_dice_were_rolled(source, camera, correction, rolled):
+    room = Room(source)
+    room.scripted.camera = camera
+    room.sit("mexico")
+    room.until_roll()
+    room.session.dice.throw()
+    assert room.session.dice.awaited
+    ticket, throw = room.session.dice.awaited.ticket, room.session.dice.awaited.throw
+    room.posted.clear()
+    room.posted.append(DiceRead(source, ticket, (2, 1)[: throw.roll.count], correction=correction))
+    room.settle()
+    assert room.session.news.take()[-1].rolled == rolled
+
+
 def test_a_correction_is_kept_with_its_photo():
     room = watched_room()
     room.sit("mexico")
