@@ -839,7 +839,7 @@ class Still(DiceSource):
 
     def ask(self, ticket: int, roll: Roll, lifted: bool = False) -> None: ...
     def show(self, within: Any) -> None: ...
-    def enter(self, dice: Any) -> None: ...
+    def enter(self, dice: Any, seen: Any = ()) -> None: ...
 
 
 PLACES = ((120, 110), (250, 200), (360, 120), (150, 270), (330, 280))
@@ -883,6 +883,7 @@ def saw(
         count = session.dice.awaited.roll.count
         visit.context.devices.saw = CameraSaw(session.dice.awaited.ticket, state, count, tuple(seen), doubts, places)
         visit._tick()
+        visit.table.now += 0.5  # a question can be answered only after a moment
 
     return step
 
@@ -892,7 +893,7 @@ add("camera-waits", "Dice are needed, and the camera is watching", *under, saw("
 add("camera-restarts", "The camera's process is restarting", *under, saw("restarting"))
 add("camera-rolling", "Something moves under the camera", *under, saw("moving"))
 add("camera-read", "Three dice, each with a box and a value", *under, saw("read", (6, 2, 5)))
-add("camera-on-edge", "An uncertain die to be corrected", *under, saw("unsure", (6, 2, 5), 1, ("edge",)))
+add("camera-on-edge", "An uncertain die to be confirmed", *under, saw("unsure", (6, 2, 5), 1, ("edge",)))
 add("camera-few", "Only two of three dice are visible", *under, saw("unsure", (6, 2), 0, ("few",)))
 add("camera-many", "Too many dice", *under, saw("unsure", (6, 2, 5, 1), 0, ("many",)))
 add(
@@ -901,12 +902,16 @@ add(
     *under,
     saw("unsure", (6, 2, 5), 0, ("strange",), ((0.69, 0.78),)),
 )
+on_edge = [*under, saw("unsure", (6, 2, 5), 1, ("edge",))]
+add("camera-correct", "The uncertain die is entered", *on_edge, do(Tap(END)))
+add("camera-change", "A certain die is about to be changed", *on_edge, do(Touched("die:0"), Typed("3")))
+add("camera-stayed", "All dice may have been there before", *under, saw("unsure", (6, 2, 5), 3, ("stayed",)))
 add(
-    "camera-stayed",
+    "camera-stayed-second",
     "One of two dice is corrected, the next one is asked about",
     *under,
     saw("unsure", (6, 2, 5), 2, ("stayed",)),
-    do(Tap(ROLL), Tap(END)),
+    do(Tap(END), Tap(ROLL), Tap(END)),
 )
 
 

@@ -219,8 +219,9 @@ class Session:
         if not self.dice.answers(read) or self.match is None:
             return False
         rolled = _rolled(read, self.dice.devices[read.source])
+        source = rolled if read.correction else read.source
         try:
-            self._writes.answer(self.match, read.dice, "corrected" if read.correction else read.source, rolled)
+            self._writes.answer(self.match, read.dice, source, rolled)
         except Refused:  # the player rolls again
             self.news.fault = "dice"
             self.dice.watch()
@@ -245,7 +246,7 @@ class Session:
 
 def _rolled(read: DiceRead, device: DiceSource) -> Rolled:
     if read.correction:
-        return "corrected"
+        return "confirmed" if read.confirmed else "corrected"
     if device.instant:
         return ""
     return "camera" if device.camera else "real"

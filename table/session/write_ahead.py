@@ -145,10 +145,10 @@ class WriteAhead:
         self.pending = Pending(self._journal.keep(entry), checked, rolled)
 
     def corrected(self, match: Match, read: DiceRead) -> None:
-        """Records what the camera read, if somebody corrected it."""
+        """Records what the camera read, if somebody confirmed or corrected it."""
         if told := read.correction:
             number = len(match.referee.history)
-            self._journal.keep(Corrected(match.id, number, told.read, read.dice, told.why, told.photo))
+            self._journal.keep(Corrected(match.id, number, told.read, read.dice, told.sure, told.why, told.photo))
 
     def take_back(self, match: Match) -> None:
         ticket = self._journal.keep(TookBack(match.id, len(match.referee.history) - 1))

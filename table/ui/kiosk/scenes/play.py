@@ -69,19 +69,20 @@ class Play(Scene):
             self._person(gesture)
         elif self._entering:
             self._enter(gesture)
-        elif self._overlay.correcting:
+        elif self._overlay.correcting and self._overlay.answerable(now):
             self._correct(self._overlay.correcting, gesture)
         return self
 
     def _correct(self, correcting: Entering, gesture: Gesture) -> None:
-        """Lets someone enter a die that the camera is unsure of, or ask to roll again."""
+        """Lets someone confirm what the camera read, enter the dice that it is unsure of, or ask to roll again."""
         match correcting.handle(gesture):
             case "again":
                 self.context.sounds.play("shake")
                 self.context.session.dice.retry()
             case "done":
                 self.context.sounds.play("take")
-                self.context.session.dice.enter(correcting.dice)
+                values = [value for value in correcting.values if value is not None]
+                self.context.session.dice.enter(values, correcting.dice)
             case _:
                 self.context.sounds.play("tick")
 
@@ -89,7 +90,8 @@ class Play(Scene):
         """Lets someone enter the value of a real die. The last die completes the roll."""
         awaited = self.context.session.dice.awaited
         if self._entering and awaited and self._entering.handle(gesture) == "done":
-            entered, self._entering, self._entered = self._entering.dice, None, awaited.ticket
+            entered = [value for value in self._entering.values if value is not None]
+            self._entering, self._entered = None, awaited.ticket
             self.context.session.dice.enter(entered)
         elif isinstance(gesture, (Tap, Run, Moved, Typed)):
             self.context.sounds.play("tick")
@@ -205,8 +207,10 @@ class Play(Scene):
         say = self.context.say
         if not self._show.done(now):
             return Caps(Cap(say("cap.skip")), Cap(say("cap.skip")))
-        if entered := self._entering or self._overlay.correcting:
-            return Caps(frame.following(say("cap.next"), entered.picker.entries), Cap(say("cap.take")))
+        if self._entering:
+            return Caps(frame.following(say("cap.next"), self._entering.picker.entries), Cap(say("cap.take")))
+        if self._overlay.correcting:
+            return self._overlay.caps()
         if self.context.session.stuck:
             return Caps(Cap(say("play.try_again")))
         if self.context.session.turn != "person":
