@@ -23,6 +23,7 @@ pytest.importorskip("cv2", reason="OpenCV reads dice")
 from pygame import Rect  # noqa: E402
 
 from table.session.lineup import Seat  # noqa: E402
+from table.session.match import News  # noqa: E402
 from table.session.messages import CameraSaw, SeenDie  # noqa: E402
 from table.text.catalogue import Catalogue, languages  # noqa: E402
 from table.ui.kiosk.camera_overlay import ASKS, GRAVEST, CameraOverlay  # noqa: E402
@@ -199,6 +200,66 @@ def test_the_record_says_what_was_read_what_counts_and_whether_the_camera_was_su
         [(read, counts, sure)] = records.execute("SELECT read, taken, sure FROM corrections").fetchall()
     assert json.loads(read) == [1, 2, 3, 4, 5, 6] and json.loads(sure) == [True] * 5 + [False]
     assert tuple(json.loads(counts)) == taken
+
+
+def test_the_picture_says_for_a_moment_how_the_dice_were_read_and_goes_away_at_a_press(tmp_path: Path) -> None:
+    with Evening(tmp_path, seed=1) as evening:
+        evening.sit("cheese")
+        evening.until(lambda: evening.asked and evening.state == "empty", "an ask")
+        evening.dice.throw(6)
+        evening.until(lambda: evening.history, "the dice")
+        evening.turn()
+        assert "Read by the camera" in evening.table.words
+        evening.press(ROLL)
+        evening.turn()
+        assert "Read by the camera" not in evening.table.words
+        assert evening.table.session.turn == "person", "the press only ended what was shown"
+
+
+@pytest.mark.parametrize(("gestures", "words"), [((Tap(ROLL),), "Confirmed by"), ((Typed("1"),), "Corrected by")])
+def test_the_picture_says_who_confirmed_or_corrected_the_dice(
+    tmp_path: Path, gestures: Sequence[Gesture], words: str
+) -> None:
+    with Evening(tmp_path, seed=1) as evening:
+        evening.sit("cheese")
+        evening.until(lambda: evening.asked and evening.state == "empty", "an ask")
+        unsure_of_the_six(evening)
+        evening.run(ASKS)
+        evening.table.kiosk._do(gestures, evening.table.now)
+        evening.until(lambda: evening.history, "the dice")
+        evening.turn()
+        ask, _ = evening.history[0]
+        who = evening.table.session.match.referee.players[ask.seat]  # type: ignore[union-attr]
+        assert f"{words} {who}" in evening.table.words
+
+
+def test_rolls_read_without_asking_are_counted_across_restarts_until_the_camera_asks(tmp_path: Path) -> None:
+    with Evening(tmp_path, seed=1) as evening:
+        evening.table.context.count_unasked(11)
+        evening.sit("cheese")
+        evening.until(lambda: evening.asked and evening.state == "empty", "an ask")
+        evening.dice.throw(6)
+        evening.until(lambda: evening.history, "the dice")
+        evening.turn()
+        assert "12 in a row without asking" in evening.table.words
+    with Tabletop(source="typed", folder=tmp_path) as table:
+        assert table.context.devices.unasked == 12
+        table.sit("mexico", [Seat("Ann"), Seat("Bo")])
+        table.scene._overlay._hear(CameraSaw(1, "unsure", 1), table.now)
+        assert table.context.devices.unasked == 0
+
+
+def test_the_picture_goes_away_when_the_game_goes_on(tmp_path: Path) -> None:
+    with Evening(tmp_path, seed=1) as evening:
+        evening.sit("cheese")
+        evening.until(lambda: evening.asked and evening.state == "empty", "an ask")
+        evening.dice.throw(6)
+        evening.until(lambda: evening.history, "the dice")
+        overlay, match = evening.table.scene._overlay, evening.table.session.match
+        assert match and overlay.active(evening.table.now)
+        view = match.referee.view(None)
+        overlay.follow([News(1, match.referee.ask, None, (), view, view)], match)
+        assert not overlay.active(evening.table.now)
 
 
 def unsure_of_the_six(evening: Evening) -> None:

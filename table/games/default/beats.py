@@ -27,7 +27,7 @@ USUAL = {
     "out": Pace(0.6, 1.0, "bad"),
 }
 ANY = Pace(0.6, 1.4, "turn")
-LYING = Pace(0.4, 0.5, "reveal")  # real dice: people saw them roll, or a real cup was lifted, so no dice tumble
+LYING = Pace(0.4, 0.8, "reveal")  # real dice: people saw them roll, or a real cup was lifted, so no dice tumble
 NEXT_CUP = Pace(0.3, 0.0, "shake")  # the next of several cups in a row
 ONE_DIE = Pace(0.6, 0.2, "shake", "land")
 

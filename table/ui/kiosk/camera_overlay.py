@@ -5,25 +5,26 @@ unsure, the dice in question are enlarged beside the picture.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pygame
 from pygame import Rect, Surface
 
 from table.devices import Camera
-from table.session.messages import CameraSaw, SeenDie
-from table.ui.kiosk import dice
-from table.ui.kiosk.camera_view import CLEAR, around, bounds, closeup, labels
+from table.session.match import Match, News
+from table.session.messages import CameraSaw
+from table.ui.kiosk.camera_marks import GAP, boxes, column, enlarge
 from table.ui.kiosk.canvas import Canvas
 from table.ui.kiosk.context import KioskContext
-from table.ui.kiosk.entry import FACES, Entering
-from table.ui.kiosk.frame import Cap, Caps, following
-from table.ui.kiosk.layout import centred, grid, inset
-from table.ui.kiosk.style import DARK, GOLD, INK, NIGHT, SKY
+from table.ui.kiosk.entry import Entering
+from table.ui.kiosk.how_read import HowRead, how_read, label
+from table.ui.kiosk.layout import centred
+from table.ui.kiosk.style import GOLD, INK, NIGHT
 
-HOLDS = 1.0  # seconds that the dice stay on screen after being read
+HOLDS = 1.2  # seconds that the dice stay on screen after being read, unless something else happens
 ASKS = 0.4  # seconds before a question can be answered, so that an earlier press does not count as an answer
+MUCH = 1.5  # a picture that is larger than its place by this factor is scaled smoothly, which takes longer
 CLOSER = 3  # how many times larger the requested pictures are while dice are enlarged
-COLUMN = 0.36  # the largest share of the width for enlarged dice
 CALM = ("", "empty", "settled", "restarting")  # states before a roll: the picture is small, and the board is visible
 GRAVEST = (
     "many", "stacked", "edge", "hand", "dark", "different", "small", "strange", "glare", "blurred", "wavers", "stayed",
@@ -44,6 +45,7 @@ class CameraOverlay:
         self._camera: Camera | None = None  # the camera of the last source that was asked for dice
         self._number = 0
         self._picture: Surface | None = None
+        self._how: HowRead | None = None  # how the dice that are shown were read
         self.correcting: Entering | None = None
 
     def tick(self, now: float) -> None:
@@ -54,8 +56,10 @@ class CameraOverlay:
             self._hear(saw, now)
         if asked is None or (self._corrected and self._corrected.ticket != asked):
             self.correcting = None
-        if now >= self._until and self._saw and self._saw.ticket != asked:
-            self._saw = None
+        if now >= self._until:
+            self._how = None
+            if self._saw and self._saw.ticket != asked:
+                self._saw = None
         if not self.active(now) and self._picture and self._camera:
             self._camera.show(None)
             self._picture = None
@@ -73,8 +77,31 @@ class CameraOverlay:
         elif saw.state == "unsure" and not (self._corrected and _alike(self._corrected, saw)):
             self.correcting = Entering(saw.count, saw)
             self._from = now + ASKS
+            self._context.count_unasked(0)
         elif saw.state != "unsure" and self.correcting and (saw.state == "empty" or not self.correcting.dice):
             self.correcting = None  # the dice were removed, so do not ask about them
+
+    def entered(self, now: float) -> None:
+        """Shows the dice with their entered values for a moment."""
+        if self.correcting and self.correcting.saw:
+            values = zip(self.correcting.dice, self.correcting.values, strict=True)
+            dice = tuple(replace(die, value=value, sure=True) for die, value in values if die and value)
+            self._saw = replace(self.correcting.saw, state="read", dice=dice, doubts=(), places=())
+            self._until, self.correcting = now + HOLDS, None
+
+    def follow(self, news: Sequence[News], match: Match) -> None:
+        """Counts the rolls that the camera has read without asking. If something else happens, the board is shown
+        again."""
+        for one in news:
+            if one.rolled == "camera":
+                self._context.count_unasked(self._context.devices.unasked + 1)
+            self._how = how_read(one, match, self._context.devices.unasked)
+            if self._how is None:
+                self.release()
+
+    def release(self) -> None:
+        """Shows the board again instead of the dice that were read."""
+        self._until = 0.0
 
     def active(self, now: float) -> bool:
         return now < self._until or self._asked is not None
@@ -107,41 +134,13 @@ class CameraOverlay:
 
     def _say(self, what: str, **facts: int) -> str:
         """A message of the overlay. Some are worded differently when a cup is lifted, because that is not a roll."""
-        return self._context.say(
-            f"camera.lift_{what}" if self._lifted and what in LIFTED else f"camera.{what}", **facts
-        )
+        return self._context.say(f"camera.lift_{what}" if self.lifted and what in LIFTED else f"camera.{what}", **facts)
 
     @property
-    def _lifted(self) -> bool:
+    def lifted(self) -> bool:
+        """Whether the dice were under a cup."""
         awaited = self._context.session.dice.awaited
         return awaited is not None and awaited.throw.lifted
-
-    def question(self) -> str:
-        """What people are asked about the dice, or an empty string."""
-        correcting, saw = self.correcting, self._shown
-        if correcting is None or saw is None or not correcting.dice:
-            return ""
-        say = self._context.say
-        if correcting.change is not None and correcting.die:
-            return say("reading.change", read=correcting.die.value, face=correcting.change)
-        if not correcting.confirming:
-            return say("reading.which" if correcting.die else "reading.missing")
-        if "stayed" in saw.doubts:
-            return say("reading.lift_stayed" if self._lifted else "reading.stayed")
-        if len(correcting.asked) == 1:
-            return say("reading.this_one", face=correcting.asked[0].value)
-        return say("reading.all")
-
-    def caps(self) -> Caps:
-        """What the buttons do while a question is open."""
-        correcting, say = self.correcting, self._context.say
-        assert correcting is not None
-        if correcting.confirming:
-            return Caps(Cap(say("reading.all_correct", count=correcting.count)), Cap(say("reading.correct")))
-        if correcting.change is not None and correcting.die:
-            keep = say("reading.keep", face=correcting.die.value)
-            return Caps(Cap(keep), Cap(say("reading.change_to", face=correcting.change)))
-        return Caps(following(say("cap.next"), correcting.picker.entries), Cap(say("cap.take")))
 
     def answerable(self, now: float) -> bool:
         """Whether the question has been on the screen for long enough that a press answers it."""
@@ -169,49 +168,32 @@ class CameraOverlay:
             self._look(self._camera)
         if self._picture is None:
             return
-        across = 1 if len(closer) < 3 else 2
-        down = -(-len(closer) // across)
-        gap = canvas.px(10)
-        side = min((place.height + gap) // down, (round(COLUMN * place.width) + gap) // across) - gap if closer else 0
-        column = across * (side + gap) if closer else 0
+        squares = column(canvas, place, len(closer))
+        wide = place.right - squares[0].left + canvas.px(GAP) if squares else 0
         size = self._picture.get_size()
-        k = min((place.width - column - 2 * edge) / size[0], (place.height - 2 * edge) / size[1])
+        k = min((place.width - wide - 2 * edge) / size[0], (place.height - 2 * edge) / size[1])
         fits = (round(size[0] * k), round(size[1] * k))
         picture = self._picture
-        if closer:
+        if size[0] > MUCH * fits[0]:
             picture = pygame.transform.smoothscale(picture, fits)
         elif abs(fits[0] - size[0]) > 2:  # this picture was scaled for another place; the next one will fit
             picture = pygame.transform.scale(picture, fits)
-        both = centred(place, picture.get_width() + 2 * edge + column, place.height)
+        both = centred(place, picture.get_width() + 2 * edge + wide, place.height)
         frame = centred(both, picture.get_width() + 2 * edge, picture.get_height() + 2 * edge)
         frame.left = both.left
-        if closer:
-            cells = centred(both, column - gap, down * (side + gap) - gap)
-            cells.right = both.right
-            for die, cell in zip(closer, grid(cells, across, down, gap), strict=False):
-                self._enlarge(canvas, cell, die)
+        for die, square in zip(closer, squares, strict=True):
+            assert self.correcting is not None
+            enlarge(canvas, self._picture, square.move(both.right - place.right, 0), die, self.correcting)
         canvas.panel(frame, NIGHT, 4, border=GOLD if self.doubtful else INK, width=1.5 if self.small else 3)
         inner = picture.get_rect(center=frame.center)
         canvas.surface.blit(picture, inner)
         if self._shown and self._shown.state in ("read", "unsure"):
-            self._boxes(canvas, inner, self._shown.dice)
+            taken = boxes(canvas, inner, self._shown.dice, self.correcting)
+            if self._how and self._shown.state == "read":
+                label(canvas, self._how, self._context.say, inner, taken)
             for x, y in self._shown.places:
                 middle = inner.x + x * inner.width, inner.y + y * inner.height
                 canvas.ring(middle, canvas.px(26), GOLD, 4)
-
-    def _enlarge(self, canvas: Canvas, cell: Rect, die: SeenDie) -> None:
-        """Draws a die of the picture enlarged, and the value that it would be entered with."""
-        assert self._picture is not None and self.correcting is not None
-        box = inset(cell, canvas.px(4))
-        canvas.panel(cell, NIGHT, 4, border=GOLD, width=3)
-        closeup(canvas, self._picture, die.corners, box)
-        value = die.value if self.correcting.confirming else self.correcting.change or self.correcting.picker.entry
-        if value in FACES:
-            size = min(canvas.px(60), cell.width // 4 - canvas.px(8))
-            plate = Rect(0, 0, size + canvas.px(8), size + canvas.px(8))
-            plate.bottomright = cell.bottomright
-            canvas.panel(plate, NIGHT, 10, border=GOLD, width=3)
-            canvas.blit(dice.die(value, size), center=plate.center)
 
     def _look(self, camera: Camera) -> None:
         found = camera.picture(self._number)
@@ -219,26 +201,6 @@ class CameraOverlay:
             height, width = found.frame.shape[:2]
             self._number = found.number
             self._picture = pygame.image.frombuffer(found.frame.tobytes(), (width, height), "BGR")
-
-    def _boxes(self, canvas: Canvas, inner: Rect, seen: Sequence[SeenDie]) -> None:
-        """A box around each die with its value. A die in question has a question mark and another colour. While people
-        are asked, each die can be touched ("die:0") to change it."""
-        asked, entered = (self.correcting.asked, self.correcting.entered) if self.correcting else ((), {})
-        side = canvas.px(24)
-        corners = [[(inner.x + x * inner.width, inner.y + y * inner.height) for x, y in die.corners] for die in seen]
-        boxes = [around(places, canvas.px(CLEAR)) for places in corners]
-        marked = [die in asked or not (die.sure or die in entered) for die in seen]
-        for die, mark, box in zip(seen, marked, boxes, strict=True):
-            for a, b in zip(box, [*box[1:], box[0]], strict=True):
-                canvas.line(a, b, GOLD if mark else SKY, 5 if die in asked else 3)
-        sizes = [(side * 3 // 2 if mark else side, side) for mark in marked]
-        places = labels([around(box, canvas.px(CLEAR)) for box in boxes], sizes, inner)
-        for number, (die, mark, box, label) in enumerate(zip(seen, marked, boxes, places, strict=True)):
-            canvas.panel(label, GOLD if mark else SKY, 6)
-            value = entered.get(die, die.value)
-            canvas.text(f"{value}?" if mark else str(value), label, 18, DARK, "bold")
-            if self.correcting:
-                canvas.spot(f"die:{number}", bounds(box).inflate(canvas.px(12), canvas.px(12)))
 
 
 def _alike(one: CameraSaw, other: CameraSaw) -> bool:

@@ -14,7 +14,7 @@ from table.games import part
 from table.session.match import Match
 from table.text import game_texts, narration
 from table.text.choices import BID, Entry, beside, label
-from table.ui.kiosk import dice, frame, gauges, lists, private_look
+from table.ui.kiosk import asking, dice, frame, gauges, lists, private_look
 from table.ui.kiosk.boards import Flight, Stage
 from table.ui.kiosk.camera_overlay import CameraOverlay
 from table.ui.kiosk.canvas import Canvas, Placed, Spot
@@ -78,7 +78,7 @@ class MatchScreen:
     @property
     def _tumbles(self) -> bool:
         moment = self.shown.moment
-        return moment is not None and moment.kind == "rolled" and moment.t < 1
+        return moment is not None and moment.kind == "rolled" and moment.t < 1 and bool(moment.facts["places"])
 
     @property
     def _watched(self) -> CameraOverlay | None:
@@ -169,7 +169,8 @@ class MatchScreen:
             first = wrong, GOLD
         elif self.asked == "person" and self._watched and not self.entering:
             first = self._watched.words(), GOLD if self._watched.doubtful else INK_SOFT
-            asked = self._watched.question() or asked
+            if correcting := self._watched.correcting:
+                asked = asking.question(correcting, self._watched.lifted, self.context.say) or asked
         else:  # show no caption before the dice have landed
             first = "" if self._tumbles else self.shown.caption, INK_SOFT if asked else INK
         lines = [line for line in (first, (asked, INK)) if line[0]]

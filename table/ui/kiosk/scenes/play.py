@@ -6,7 +6,7 @@ While a beat is shown, a press skips it and does nothing else.
 from typing import Literal
 
 from table.engine.asks import Choose, Roll
-from table.ui.kiosk import frame
+from table.ui.kiosk import asking
 from table.ui.kiosk.camera_overlay import CameraOverlay
 from table.ui.kiosk.canvas import Canvas
 from table.ui.kiosk.context import KioskContext
@@ -53,6 +53,7 @@ class Play(Scene):
             if self._decision:
                 self._decision.looking = gesture.on and self._decision.passing
             return self
+        self._overlay.release()
         if not self._show.done(now):
             if isinstance(gesture, (Tap, Touched)):
                 self._show.skip(now)
@@ -70,10 +71,10 @@ class Play(Scene):
         elif self._entering:
             self._enter(gesture)
         elif self._overlay.correcting and self._overlay.answerable(now):
-            self._correct(self._overlay.correcting, gesture)
+            self._correct(self._overlay.correcting, gesture, now)
         return self
 
-    def _correct(self, correcting: Entering, gesture: Gesture) -> None:
+    def _correct(self, correcting: Entering, gesture: Gesture, now: float) -> None:
         """Lets someone confirm what the camera read, enter the dice that it is unsure of, or ask to roll again."""
         match correcting.handle(gesture):
             case "again":
@@ -83,6 +84,7 @@ class Play(Scene):
                 self.context.sounds.play("take")
                 values = [value for value in correcting.values if value is not None]
                 self.context.session.dice.enter(values, correcting.dice)
+                self._overlay.entered(now)
             case _:
                 self.context.sounds.play("tick")
 
@@ -144,6 +146,7 @@ class Play(Scene):
         if self._show.say is not self.context.say:  # the language has changed: do not show old beats again
             self._show = self._new_show()
         news = session.news.take()
+        self._overlay.follow(news, self.match)
         if len(news) > MOST_NEWS:  # the game continued under another screen: show only the latest news
             self._show.stand(news[-1].before)
             news = news[-1:]
@@ -207,10 +210,8 @@ class Play(Scene):
         say = self.context.say
         if not self._show.done(now):
             return Caps(Cap(say("cap.skip")), Cap(say("cap.skip")))
-        if self._entering:
-            return Caps(frame.following(say("cap.next"), self._entering.picker.entries), Cap(say("cap.take")))
-        if self._overlay.correcting:
-            return self._overlay.caps()
+        if entering := self._entering or self._overlay.correcting:
+            return asking.caps(entering, say)
         if self.context.session.stuck:
             return Caps(Cap(say("play.try_again")))
         if self.context.session.turn != "person":
