@@ -8,7 +8,7 @@ import sqlite3
 import sys
 from collections.abc import Sequence
 from contextlib import closing
-from itertools import combinations
+from itertools import combinations, groupby
 from pathlib import Path
 
 import pytest
@@ -338,6 +338,23 @@ def test_boxes_and_values_do_not_cover_the_dice_in_the_picture(size: tuple[int, 
             pictures.append(pygame.surfarray.array3d(visit.draw(there, size).surface))
     dice = (pictures[0] == (240, 236, 225)).all(axis=2)  # the pretend camera shows dice in this colour
     assert dice.sum() > 5 * 24**2 and (pictures[1][dice] == (240, 236, 225)).all()
+
+
+@pytest.mark.parametrize(("size", "least"), [((800, 480), 120), ((1280, 720), 180)])
+def test_the_die_in_question_is_enlarged_and_every_die_can_be_touched(size: tuple[int, int], least: int) -> None:
+    widest = {}
+    for name in ("camera-read", "camera-on-edge", "camera-few"):
+        there = SCREENS[name].visit("en", NAMES)
+        with there.table:
+            canvas = visit.draw(there, size)
+        white = abs(pygame.surfarray.array3d(canvas.surface).astype(int) - (240, 236, 225)).max(axis=2) <= 3
+        widest[name] = max(sum(1 for _ in run) for row in white.T for lit, run in groupby(row) if lit)
+        touched = {spot for spot, _ in canvas.spots if spot.startswith("die:")}
+        assert touched == {"camera-read": set(), "camera-few": {"die:0", "die:1"}}.get(
+            name, {"die:0", "die:1", "die:2"}
+        )
+    assert widest["camera-read"] < least / 2 and widest["camera-few"] < least / 2, "nothing is enlarged there"
+    assert widest["camera-on-edge"] > least
 
 
 def test_values_stay_within_the_picture_and_do_not_cover_other_dice_or_values() -> None:
