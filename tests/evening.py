@@ -18,6 +18,7 @@ from table.config import DEFAULT
 from table.engine.asks import Choose, Roll
 from table.games import bots
 from table.session.lineup import Seat
+from table.ui.kiosk.camera_overlay import ASKS
 from table.ui.kiosk.gestures import END, ROLL, Tap
 from table.ui.kiosk.scenes.play import Play
 from tests.near_camera import NearCamera
@@ -200,15 +201,24 @@ class Evening:
         """The table is not sure, so the player corrects the reading or rolls again."""
         before = len(self.history)
         correcting = self.table.scene._overlay.correcting
-        # If no die is open to correction, there are too many dice or other objects: rolling again is the only option.
-        if correcting is None or not correcting.open or len(thrown) != count or self.chance.random() < 0.5:
+        # If no die can be entered, there are too many dice or other objects: rolling again is the only option.
+        if correcting is None or not correcting.dice or len(thrown) != count or self.chance.random() < 0.5:
             return self.throw(count, "clean")
+        self.run(ASKS)
+        if correcting.confirming and tuple(sorted(die.value for die in correcting.dice)) == thrown:
+            self.press(ROLL)
+            self.until(lambda: len(self.history) > before, "a confirmation")
+            self.rolls["confirmed"] += 1
+            return self._compare(thrown, "confirmed")
+        if correcting.confirming:
+            self.press(END)
         left = list(thrown)
-        for value in correcting.sure:
-            if value not in left:
-                self.wrong.append(f"{correcting.sure} were read as certain, but {thrown} were rolled")
-                return self.throw(count, "clean")
-            left.remove(value)
+        for die in correcting.dice:
+            if die and die.sure:
+                if die.value not in left:
+                    self.wrong.append(f"{die.value} was read as certain, but {thrown} were rolled")
+                    return self.throw(count, "clean")
+                left.remove(die.value)
         for value in left:
             steps = correcting.picker.entries.index(value) - correcting.picker.at
             for _ in range(steps % len(correcting.picker.entries)):

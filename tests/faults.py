@@ -97,9 +97,9 @@ RULE_FAULTS = {
 TABLE_FAULTS = {
     "an answer taken before it is written": (
         "table/session/write_ahead.py",
-        "        self.pending = Pending(self._journal.keep(entry), checked)\n",
+        "        self.pending = Pending(self._journal.keep(entry), checked, rolled)\n",
         (
-            "        self.pending = Pending(self._journal.keep(entry), checked)\n"
+            "        self.pending = Pending(self._journal.keep(entry), checked, rolled)\n"
             "        self.take(match, self.pending)\n"
         ),
     ),
@@ -115,8 +115,8 @@ TABLE_FAULTS = {
     ),
     "news with a private view": (
         "table/session/write_ahead.py",
-        "pending.answer, events, before, referee.view(None))",
-        'pending.answer, events, before, referee.view(getattr(referee.ask, "seat", None)))',
+        "pending.answer, events, before, referee.view(None), pending.rolled)",
+        'pending.answer, events, before, referee.view(getattr(referee.ask, "seat", None)), pending.rolled)',
     ),
     "a computer's choice accepted for an old ask": (
         "table/session/pace.py",

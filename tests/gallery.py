@@ -16,6 +16,7 @@ from table.session.lineup import Lineup, Seat
 from table.session.messages import (
     CameraLies,
     CameraSaw,
+    Correction,
     DeviceLost,
     DiceRead,
     HotspotState,
@@ -613,6 +614,14 @@ add(
     do(*[Moved(1)] * 7),
 )
 add(
+    "settings-camera-streak",
+    "How many rolls in a row the camera has read without asking",
+    lambda visit: setattr(visit.context.devices, "calibrating", lambda: filmed.at("empty")),
+    lambda visit: setattr(visit.context.devices, "unasked", 128),
+    to_settings,
+    do(*[Moved(1)] * 7),
+)
+add(
     "settings-camera-unheld",
     "A camera that does not hold its settings",
     lambda visit: setattr(visit.context.devices, "calibrating", lambda: filmed.at("empty")),
@@ -839,7 +848,7 @@ class Still(DiceSource):
 
     def ask(self, ticket: int, roll: Roll, lifted: bool = False) -> None: ...
     def show(self, within: Any) -> None: ...
-    def enter(self, dice: Any) -> None: ...
+    def enter(self, dice: Any, seen: Any = ()) -> None: ...
 
 
 PLACES = ((120, 110), (250, 200), (360, 120), (150, 270), (330, 280))
@@ -883,6 +892,7 @@ def saw(
         count = session.dice.awaited.roll.count
         visit.context.devices.saw = CameraSaw(session.dice.awaited.ticket, state, count, tuple(seen), doubts, places)
         visit._tick()
+        visit.table.now += 0.5  # a question can be answered only after a moment
 
     return step
 
@@ -892,7 +902,31 @@ add("camera-waits", "Dice are needed, and the camera is watching", *under, saw("
 add("camera-restarts", "The camera's process is restarting", *under, saw("restarting"))
 add("camera-rolling", "Something moves under the camera", *under, saw("moving"))
 add("camera-read", "Three dice, each with a box and a value", *under, saw("read", (6, 2, 5)))
-add("camera-on-edge", "An uncertain die to be corrected", *under, saw("unsure", (6, 2, 5), 1, ("edge",)))
+
+
+def answered(*dice: int, read: tuple[int, ...] = ()) -> Step:
+    """Take these dice, which people confirmed or corrected if there is a reading."""
+
+    def step(visit: Visit) -> None:
+        session = visit.context.session
+        correction = Correction(read, (False,) * len(read), "a die is tilted", b"") if read else None
+        session.handle(DiceRead("camera", session.dice.awaited.ticket, dice, correction=correction))
+        visit._tick()
+
+    return step
+
+
+add("camera-sure", "Read by the camera", *under, saw("read", (6, 2, 5)), answered(6, 2, 5), moving=True)
+add(
+    "camera-streak",
+    "The last of many rolls that were read without asking",
+    lambda visit: visit.context.count_unasked(128),
+    *under,
+    saw("read", (6, 2, 5)),
+    answered(6, 2, 5),
+    moving=True,
+)
+add("camera-on-edge", "An uncertain die to be confirmed", *under, saw("unsure", (6, 2, 5), 1, ("edge",)))
 add("camera-few", "Only two of three dice are visible", *under, saw("unsure", (6, 2), 0, ("few",)))
 add("camera-many", "Too many dice", *under, saw("unsure", (6, 2, 5, 1), 0, ("many",)))
 add(
@@ -901,12 +935,20 @@ add(
     *under,
     saw("unsure", (6, 2, 5), 0, ("strange",), ((0.69, 0.78),)),
 )
+on_edge = [*under, saw("unsure", (6, 2, 5), 1, ("edge",))]
+confirmed = [do(Tap(ROLL)), answered(6, 2, 5, read=(6, 2, 5))]
+add("camera-confirmed", "The uncertain die was confirmed", *on_edge, *confirmed, moving=True)
+corrected = [do(Tap(END), Typed("4")), answered(6, 2, 4, read=(6, 2, 5))]
+add("camera-corrected", "The uncertain die was corrected", *on_edge, *corrected, moving=True)
+add("camera-correct", "The uncertain die is entered", *on_edge, do(Tap(END)))
+add("camera-change", "A certain die is about to be changed", *on_edge, do(Touched("die:0"), Typed("3")))
+add("camera-stayed", "All dice may have been there before", *under, saw("unsure", (6, 2, 5), 3, ("stayed",)))
 add(
-    "camera-stayed",
+    "camera-stayed-second",
     "One of two dice is corrected, the next one is asked about",
     *under,
     saw("unsure", (6, 2, 5), 2, ("stayed",)),
-    do(Tap(ROLL), Tap(END)),
+    do(Tap(END), Tap(ROLL), Tap(END)),
 )
 
 

@@ -216,7 +216,7 @@ def test_two_cups_are_lifted_in_turn_and_no_dice_are_read_twice(turn: Turn) -> N
     turn.until(lambda: turn.asked == 2 and turn.says("lift your cup"), "the second cup")
     assert turn.name != first
     assert turn.dice.push()
-    turn.until(lambda: turn.says("Were any of these dice already in the tray"), "a doubt")
+    turn.until(lambda: turn.says("Were all of these under the cup?"), "a doubt")
     assert len(turn.history) == 5
     turn.dice.take()
     turn.until(lambda: turn.state == "empty", "an empty tray")

@@ -22,12 +22,13 @@ from table.session.messages import (  # noqa: E402
     CameraHolds,
     CameraSaw,
     CameraShows,
+    Correction,
     DeviceFound,
     DeviceLost,
     DiceRead,
 )
 from tests.near_camera import Near, NearCamera, near_simulated  # noqa: E402
-from vision.reading import OK, Box, Die, Reading  # noqa: E402
+from vision.reading import OK, UNSURE, Box, Die, Reading  # noqa: E402
 from vision.worker import Rolled, Told, frames  # noqa: E402
 
 STEP = 0.1  # seconds from one frame to the next
@@ -178,11 +179,60 @@ def test_a_missing_die_is_reported_and_people_can_enter_it(csi: Watched, tray: N
     assert saw.doubts[0] == "few" and tuple(sorted(die.value for die in saw.dice)) == rolled
     with pytest.raises(Refused):
         csi.dice.enter(rolled)
-    csi.dice.enter((*rolled, 6))
+    values = tuple(die.value for die in saw.dice)
+    csi.dice.enter((*values, 6), (*saw.dice, None))
     read = csi.next(DiceRead)
-    assert (read.ticket, read.dice) == (9, (*rolled, 6))
-    assert read.correction and tuple(sorted(read.correction.read)) == rolled
+    assert (read.ticket, read.dice) == (9, (*values, 6))
+    assert read.correction and read.correction.read == values and len(read.correction.sure) == 4
     assert read.correction.photo[:2] == b"\xff\xd8" and "4 of the expected 5" in read.correction.why
+
+
+def unsure(csi: Watched, *dice: Die) -> CameraSaw:
+    """Report an unsure reading of these dice to a table that waits for two."""
+    csi.dice.ask(1, Roll(0, 2))
+    csi.run(STEP)
+    assert csi.near.eye
+    reading = Reading(dice, UNSURE, "a die is tilted")
+    csi.near.eye.send(Told(Rolled(csi.near.eye._asks, reading), (640, 480), b"photo"))
+    return csi.state("unsure")
+
+
+def lying(value: int, x: float, sure: bool) -> Die:
+    return Die(value, (x, 200.0), Box((x, 200.0), (40.0, 40.0), 0.0), 0.99, sure)
+
+
+def test_confirming_and_correcting_record_what_each_die_was_read_as_and_whether_that_was_sure(csi: Watched) -> None:
+    saw = unsure(csi, lying(5, 100.0, True), lying(2, 300.0, False))
+    csi.dice.enter((5, 2), saw.dice)
+    read = csi.next(DiceRead)
+    assert read.confirmed and read.correction == Correction((5, 2), (True, False), "a die is tilted", b"photo")
+    saw = unsure(csi, lying(5, 100.0, True), lying(2, 300.0, False))
+    csi.dice.enter((3, 2), saw.dice)
+    read = csi.next(DiceRead)
+    assert not read.confirmed and read.dice == (3, 2)
+    assert read.correction == Correction((5, 2), (True, False), "a die is tilted", b"photo")
+
+
+def test_each_entered_value_belongs_to_the_die_at_its_place_even_if_a_later_reading_has_another_order(
+    csi: Watched,
+) -> None:
+    saw = unsure(csi, lying(5, 100.0, True), lying(2, 300.0, False))
+    later = Reading((lying(2, 303.0, False), lying(5, 98.0, True)), UNSURE)
+    assert csi.near.eye
+    csi.near.eye.send(Told(Rolled(1, later), (640, 480), b""))
+    csi.dice.enter((5, 3), saw.dice)
+    assert csi.dice.shown == ((98.0, 200.0, 5), (303.0, 200.0, 3))
+
+
+def test_dice_that_have_moved_or_were_not_seen_are_not_paired_with_a_value(csi: Watched) -> None:
+    saw = unsure(csi, lying(5, 100.0, True))
+    csi.dice.enter((5, 6), (*saw.dice, None))
+    assert csi.dice.shown == ((100.0, 200.0, 5),)
+    saw = unsure(csi, lying(5, 100.0, True))
+    assert csi.near.eye
+    csi.near.eye.send(Told(Rolled(2, Reading((lying(5, 400.0, True),), UNSURE)), (640, 480), b""))
+    csi.dice.enter((5, 6), (*saw.dice, None))
+    assert csi.dice.shown == ()
 
 
 def test_dice_nudged_after_the_reading_change_nothing(csi: Watched, tray: NearCamera) -> None:

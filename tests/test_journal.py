@@ -701,7 +701,7 @@ def test_a_correction_that_had_to_wait_is_kept_without_its_photo(tmp_path, monke
     with opened(tmp_path) as desk, closing(sqlite3.connect(tmp_path / "table.db", isolation_level=None)) as other:
         desk.keep(began("m", game), *answers("m", game, chance, most=1))
         other.execute("BEGIN IMMEDIATE")
-        desk.keep(Corrected("m", 0, (1,), (2,), "blurred", b"jpeg"))
+        desk.keep(Corrected("m", 0, (1,), (2,), (False,), "blurred", b"jpeg"))
         other.execute("ROLLBACK")
     with closing(sqlite3.connect(tmp_path / "table.db")) as records:
         assert records.execute("SELECT why, photo FROM corrections").fetchall() == [("blurred", b"")]
@@ -718,7 +718,7 @@ def test_the_oldest_photos_are_deleted_first_but_none_of_the_current_game(tmp_pa
         def photos_after(*corrected: str) -> list[str]:
             """The photos kept after these corrections; "A1" is answer 1 of match A."""
             for one in corrected:
-                desk.keep(Corrected(one[0], int(one[1]), (1,), (2,), "blurred", b"jpeg"))
+                desk.keep(Corrected(one[0], int(one[1]), (1,), (2,), (False,), "blurred", b"jpeg"))
             found = "SELECT id || number FROM corrections JOIN matches ON key = match WHERE photo <> x'' ORDER BY 1"
             return [name for (name,) in records.execute(found)]
 
@@ -1023,10 +1023,10 @@ def test_a_forgotten_player_is_erased_from_the_files_but_the_games_stay(tmp_path
     with opened(tmp_path) as desk:
         for n in range(3):
             play_out(desk, f"m{n}", new_game(chance, "mexico", (name, "Bo")), chance)
-        desk.keep(Corrected("m2", 0, (1, 2), (1, 3), "edge", b"jpeg"))  # refused: the game is over
+        desk.keep(Corrected("m2", 0, (1, 2), (1, 3), (True, False), "edge", b"jpeg"))  # refused: the game is over
         game = new_game(chance, "mexico", (name, "Bo"))
         desk.keep(began("on", game), *answers("on", game, chance, most=3))
-        desk.keep(Corrected("on", 0, (1, 2), (1, 3), "edge", b"jpeg"))
+        desk.keep(Corrected("on", 0, (1, 2), (1, 3), (True, False), "edge", b"jpeg"))
         desk.keep(Forgotten(name))
     assert {player.name for player in records_in(tmp_path).players} == {"Bo"}
     with closing(files.opened(tmp_path / "table.db")) as connection:
@@ -1167,7 +1167,7 @@ def test_the_size_limit_deletes_photos_first_and_then_the_logs_of_the_oldest_gam
         for n in range(12):
             game = new_game(chance)
             desk.keep(began(f"m{n}", game), *answers(f"m{n}", game, chance))
-            desk.keep(Corrected(f"m{n}", 0, (1, 2), (1, 3), "edge", chance.randbytes(100_000)))
+            desk.keep(Corrected(f"m{n}", 0, (1, 2), (1, 3), (True, False), "edge", chance.randbytes(100_000)))
             desk.keep(finished(f"m{n}", game))
             assert (tmp_path / "table.db").stat().st_size < whole
     photos = rows(tmp_path / "table.db", "SELECT length(photo) > 0 FROM corrections ORDER BY match")
@@ -1252,7 +1252,7 @@ def test_a_correction_does_not_bring_back_a_forgotten_name(tmp_path):
     game = new_game(chance, "mexico", (name, "Bo"))
     with opened(tmp_path) as desk:
         desk.keep(began("m", game), *answers("m", game, chance, most=2), Forgotten(name))
-        desk.keep(Corrected("m", 0, (1,), (2,), "blurred", b"jpeg"))
+        desk.keep(Corrected("m", 0, (1,), (2,), (False,), "blurred", b"jpeg"))
     assert rows(tmp_path / "table.db", "SELECT who FROM corrections") == [("",)]
 
 

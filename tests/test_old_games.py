@@ -179,6 +179,8 @@ def test_a_finished_games_page_opens_and_can_replay_it(folder, number):
 
 
 def test_a_game_without_its_log_lists_its_players_in_seat_order(folder):
+    with journal_in(folder):
+        pass
     with closing(sqlite3.connect(folder / "table.db")) as connection:
         connection.execute("UPDATE matches SET log = NULL")
         connection.commit()

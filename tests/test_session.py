@@ -1058,14 +1058,38 @@ def test_a_hidden_roll_is_never_watched():
     assert not room.scripted.asked
 
 
-def test_a_correction_is_kept_with_its_photo():
+@pytest.mark.parametrize(
+    ("source", "camera", "correction", "rolled"),
+    [
+        ("simulated", None, None, ""),
+        ("scripted", None, None, "real"),
+        ("scripted", "a camera", None, "camera"),
+        ("scripted", "a camera", Correction((2,), (False,), "not clear", b"jpeg"), "confirmed"),
+        ("scripted", "a camera", Correction((4,), (False,), "not clear", b"jpeg"), "corrected"),
+    ],
+)
+def test_the_news_of_a_roll_say_how_the_dice_were_rolled(source, camera, correction, rolled):
+    room = Room(source)
+    room.scripted.camera = camera
+    room.sit("mexico")
+    room.until_roll()
+    room.session.dice.throw()
+    assert room.session.dice.awaited
+    ticket, throw = room.session.dice.awaited.ticket, room.session.dice.awaited.throw
+    room.posted.clear()
+    room.posted.append(DiceRead(source, ticket, (2, 1)[: throw.roll.count], correction=correction))
+    room.settle()
+    assert room.session.news.take()[-1].rolled == rolled
+
+
+@pytest.mark.parametrize(("read", "source"), [((4,), "corrected"), ((2,), "confirmed")])
+def test_what_people_confirmed_or_corrected_is_kept_with_its_photo(read, source):
     room = watched_room()
     room.sit("mexico")
     room.until_roll()
-    ticket, roll = room.scripted.asked[-1]
-    dice = (2, 1)[: roll.count]
-    room.posted.append(DiceRead("scripted", ticket, dice, correction=Correction((4,), "not clear", b"jpeg")))
+    ticket, _ = room.scripted.asked[-1]
+    room.posted.append(DiceRead("scripted", ticket, (2,), correction=Correction(read, (True,), "not clear", b"jpeg")))
     room.settle()
     answered, corrected = room.entries[-2:]
-    assert answered.source == "corrected" and answered.answer == list(dice)
-    assert corrected == Corrected(answered.match, answered.number, (4,), dice, "not clear", b"jpeg")
+    assert answered.source == source and answered.answer == [2]
+    assert corrected == Corrected(answered.match, answered.number, read, (2,), (True,), "not clear", b"jpeg")

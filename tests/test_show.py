@@ -90,6 +90,15 @@ def test_a_whole_game_is_shown_as_it_was_played(game, data):
         assert show.at(now).moment is None
 
 
+@pytest.mark.parametrize("rolled", ["real", "camera", "confirmed", "corrected"])
+def test_dice_that_people_saw_rolling_do_not_tumble_on_the_screen(rolled):
+    news = news_of(sit("mexico"), (5,))
+    (lying, *_), (thrown, *_) = (beats(one, SAY) for one in (news._replace(rolled=rolled), news))
+    assert (lying.kind, lying.facts["places"], thrown.facts["places"]) == ("rolled", [], [0])
+    assert (lying.view, lying.caption) == (thrown.view, thrown.caption)
+    assert "shake" in thrown.pace and "shake" not in lying.pace
+
+
 @pytest.mark.parametrize("game", [GAMES["bluff"], GAMES["cacho"]], ids=["bluff", "cacho"])
 @given(st.data())
 def test_hidden_dice_do_not_affect_the_screen_until_they_are_revealed(game, data):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -60,6 +60,9 @@ class CameraDice(DiceSource):
         self._lies: tuple[CameraLies, Lies] | None = None  # the last report of moved dice since that reading
         self._unasked: Lies | None = None  # dice rolled without an ask, which will answer the next one
         self._state = ""
+        self.shown: tuple[tuple[float, float, int], ...] = ()
+        """What people last said that the dice of an unsure reading show: each die's centre in the picture, in pixels,
+        and its value."""
 
     def ask(self, ticket: int, roll: Roll, lifted: bool = False) -> None:
         """`lifted`: whether the dice come from under a cup. If so, the reading is sure only if the tray was
@@ -80,8 +83,8 @@ class CameraDice(DiceSource):
             self._unasked = self._lies[1] if self._lies and self._lies[0] is lies and lies.thrown else None
             return self._unasked is not None
 
-    def enter(self, dice: Iterable[int]) -> None:
-        """Accepts the values that people entered, when the camera is unsure."""
+    def enter(self, dice: Iterable[int], seen: Sequence[SeenDie | None] = ()) -> None:
+        """Accepts the values that people entered or confirmed, when the camera is unsure."""
         with self._lock:
             entered = tuple(dice)
             if self._asked is None:
@@ -92,8 +95,10 @@ class CameraDice(DiceSource):
             correction = None
             self._remember(told.rolled.reading if told else None)
             if told:
-                read = _loose(told.rolled.reading)
-                correction = Correction(_values(read), told.rolled.reading.why or "", told.photo)
+                known = [die for die in seen if die]
+                read, sure = tuple(die.value for die in known), tuple(die.sure for die in known)
+                correction = Correction(read, sure, told.rolled.reading.why or "", told.photo)
+                self.shown = _pairs(told, entered, seen)
             self._disarm()
         self._post(DiceRead(self.name, ticket, entered, correction=correction))
 
@@ -200,6 +205,21 @@ def _kept(reading: Reading) -> tuple[int, ...]:
 
 def _values(dice: Iterable[Die]) -> tuple[int, ...]:
     return tuple(die.value for die in dice)
+
+
+def _pairs(told: Told, values: Iterable[int], seen: Iterable[SeenDie | None]) -> tuple[tuple[float, float, int], ...]:
+    """The centre of each die in the picture, and the value that it shows according to people.
+
+    A later reading with the same dice and doubts may have replaced the one that people saw, so a die is found by its
+    position. A die that is no longer there is left out."""
+    loose, found = _loose(told.rolled.reading), []
+    for value, one in zip(values, seen, strict=False):
+        if one and loose:
+            x, y = (sum(corner[axis] for corner in one.corners) / len(one.corners) * told.size[axis] for axis in (0, 1))
+            die = min(loose, key=lambda die: math.dist(die.centre, (x, y)))
+            if math.dist(die.centre, (x, y)) < min(die.box.size) / 2:
+                found.append((*die.centre, value))
+    return tuple(found)
 
 
 def _saw(

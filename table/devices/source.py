@@ -4,12 +4,12 @@ Its one rule: no code outside `table.devices` knows which device it uses. A devi
 what differs and inherits the rest: a device without cups, buttons or pictures does not mention them.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from table.engine.asks import Roll
 from table.engine.errors import Refused
-from table.session.messages import CameraLies
+from table.session.messages import CameraLies, SeenDie
 
 if TYPE_CHECKING:
     from table.devices.calibrating import Calibrating
@@ -90,8 +90,9 @@ class DiceSource:
         under a cup that is lifted."""
         raise NotImplementedError
 
-    def enter(self, dice: Iterable[int]) -> None:
-        """Accepts the values that people entered."""
+    def enter(self, dice: Iterable[int], seen: Sequence[SeenDie | None] = ()) -> None:
+        """Accepts the values that people entered. `seen`: what the camera sees of each of these dice, None for a die
+        that it does not see; empty without a camera."""
         raise Refused("These dice cannot be typed in.")
 
     def cancel(self) -> None:

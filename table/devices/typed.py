@@ -4,12 +4,12 @@ Its one rule: it answers only the pending ask, with the requested number of dice
 values, because they might be hidden.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from table.devices.source import DiceSource
 from table.engine.asks import Roll
 from table.engine.errors import Refused
-from table.session.messages import DiceRead, Post
+from table.session.messages import DiceRead, Post, SeenDie
 
 
 class TypedDice(DiceSource):
@@ -24,7 +24,7 @@ class TypedDice(DiceSource):
     def ask(self, ticket: int, roll: Roll, lifted: bool = False) -> None:
         self._asked = (ticket, roll)
 
-    def enter(self, dice: Iterable[int]) -> None:
+    def enter(self, dice: Iterable[int], seen: Sequence[SeenDie | None] = ()) -> None:
         """Accepts the values in any order."""
         if self._asked is None:
             raise Refused("No roll is needed now.")

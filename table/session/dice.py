@@ -3,14 +3,14 @@
 Its one rule: at most one ask is open. Each ask has a new ticket, so a late answer to an older ask has no effect.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 from typing import Literal
 
 from table.devices import DiceSource
 from table.engine.asks import Roll
-from table.session.messages import DeviceFound, DeviceLost, DiceRead
+from table.session.messages import DeviceFound, DeviceLost, DiceRead, SeenDie
 
 Thrower = Literal["person", "phone", "computer"]
 """A person at the table, a person with a phone, or a computer."""
@@ -93,10 +93,11 @@ class DiceInput:
             return next(one for one in self.devices.values() if one.instant)
         return self.device
 
-    def enter(self, dice: Iterable[int]) -> None:
-        """Passes on the values that a person entered: typed dice, or a correction of the camera's reading."""
+    def enter(self, dice: Iterable[int], seen: Sequence[SeenDie | None] = ()) -> None:
+        """Passes on the values that a person entered: typed dice, or a correction of the camera's reading. `seen`: what
+        the camera sees of each of these dice."""
         if self.asked:  # None if the dice have just been read or the roll was cancelled
-            self.asked.enter(dice)
+            self.asked.enter(dice, seen)
 
     def cancel(self) -> None:
         """Cancels the open ask, if any."""

@@ -7,7 +7,7 @@ import uuid
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from table import games
 from table.engine import options as game_options
@@ -38,6 +38,11 @@ class Seating:
         return frozenset(seat for seat, level in enumerate(self.levels) if level is not None)
 
 
+Rolled = Literal["", "real", "camera", "confirmed", "corrected"]
+"""How the dice of an answer were rolled: by the table (or the answer is not a roll), by people with real dice, or by
+people under a camera, whose reading was taken without asking, was confirmed, or was corrected."""
+
+
 class News(NamedTuple):
     """One answer and what it changed. During the game, news contains only public information, so a hidden roll has no
     answer. After the game, the news is complete."""
@@ -48,6 +53,7 @@ class News(NamedTuple):
     events: tuple[Event, ...]
     before: View
     after: View
+    rolled: Rolled = ""  # known only when the dice have just been rolled, so a replay shows all dice as the table's
 
 
 def public(events: Iterable[Event]) -> tuple[Event, ...]:
@@ -56,11 +62,17 @@ def public(events: Iterable[Event]) -> tuple[Event, ...]:
 
 
 def public_news(
-    number: int, ask: Ask | None, answer: Answer | None, events: Iterable[Event], before: View, after: View
+    number: int,
+    ask: Ask | None,
+    answer: Answer | None,
+    events: Iterable[Event],
+    before: View,
+    after: View,
+    rolled: Rolled = "",
 ) -> News:
     """The news with only public information."""
     hidden = isinstance(ask, Roll) and ask.hidden
-    return News(number, ask, None if hidden else answer, public(events), before, after)
+    return News(number, ask, None if hidden else answer, public(events), before, after, "" if hidden else rolled)
 
 
 @dataclass(frozen=True)

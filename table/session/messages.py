@@ -31,10 +31,12 @@ class Released(Message):
 
 @dataclass(frozen=True)
 class Correction:
-    """An unsure camera reading that people corrected."""
+    """An unsure camera reading that people confirmed or corrected. Its dice are in the order of the entered ones; dice
+    that the camera did not see come last and are missing here."""
 
     read: Dice
-    why: str
+    sure: tuple[bool, ...]  # whether the camera was sure of each die that it read
+    why: str  # why the reading was unsure
     photo: bytes  # JPEG
 
 
@@ -47,6 +49,11 @@ class DiceRead(Message):
     dice: Dice
     confidence: float = 1.0
     correction: Correction | None = None
+
+    @property
+    def confirmed(self) -> bool:
+        """Whether people confirmed an unsure reading as it was."""
+        return self.correction is not None and self.correction.read == self.dice
 
 
 @dataclass(frozen=True)

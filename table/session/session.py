@@ -19,7 +19,7 @@ from table.devices import DiceSource
 from table.engine.asks import Choose, Draw, Over, Roll, View
 from table.engine.errors import Refused
 from table.session.dice import DiceInput, Throw
-from table.session.match import Match, News, resumed
+from table.session.match import Match, News, Rolled, resumed
 from table.session.messages import (
     Committed,
     ComputerChose,
@@ -218,8 +218,10 @@ class Session:
     def _read(self, read: DiceRead) -> bool:
         if not self.dice.answers(read) or self.match is None:
             return False
+        rolled = _rolled(read, self.dice.devices[read.source])
+        source = rolled if read.correction else read.source
         try:
-            self._writes.answer(self.match, read.dice, "corrected" if read.correction else read.source)
+            self._writes.answer(self.match, read.dice, source, rolled)
         except Refused:  # the player rolls again
             self.news.fault = "dice"
             self.dice.watch()
@@ -240,6 +242,14 @@ class Session:
             else:
                 self.dice.watch()
         return True
+
+
+def _rolled(read: DiceRead, device: DiceSource) -> Rolled:
+    if read.correction:
+        return "confirmed" if read.confirmed else "corrected"
+    if device.instant:
+        return ""
+    return "camera" if device.camera else "real"
 
 
 def rename(session: Session, names: Sequence[str]) -> None:

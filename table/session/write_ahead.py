@@ -14,7 +14,7 @@ from typing import Any, Literal, Protocol
 from table.engine.asks import Answer, Over
 from table.engine.errors import RuleFailed
 from table.engine.referee import outline, to_json
-from table.session.match import Match, News, public_news
+from table.session.match import Match, News, Rolled, public_news
 from table.session.messages import DiceRead
 from table.storage.journal.entries import Answered, Began, Corrected, Entry, Left, TookBack, finished
 
@@ -37,6 +37,7 @@ class Pending:
 
     ticket: int
     answer: Answer | None
+    rolled: Rolled = ""
 
 
 class NewsFeed:
@@ -109,7 +110,7 @@ class WriteAhead:
             self._journal.keep(TookBack(match.id, number))
             self.news.fault = "rules"
             return False
-        news = public_news(number, ask, pending.answer, events, before, referee.view(None))
+        news = public_news(number, ask, pending.answer, events, before, referee.view(None), pending.rolled)
         self.news.last = news
         self.news.tell(news)
         if isinstance(referee.ask, Over):
@@ -135,19 +136,19 @@ class WriteAhead:
             view = referee.view(None)
             self.news.tell(public_news(-1, None, None, referee.opening, view, view))
 
-    def answer(self, match: Match, answer: Any, source: str) -> None:
+    def answer(self, match: Match, answer: Any, source: str, rolled: Rolled = "") -> None:
         """Gives an answer to the journal. Raises Refused if the answer is not offered or its dice are impossible."""
         referee = match.referee
         checked, ask = referee.check(answer), referee.ask
         assert not isinstance(ask, Over)
         entry = Answered(match.id, len(referee.history), outline(ask), to_json(ask, checked), source)
-        self.pending = Pending(self._journal.keep(entry), checked)
+        self.pending = Pending(self._journal.keep(entry), checked, rolled)
 
     def corrected(self, match: Match, read: DiceRead) -> None:
-        """Records what the camera read, if somebody corrected it."""
+        """Records what the camera read, if somebody confirmed or corrected it."""
         if told := read.correction:
             number = len(match.referee.history)
-            self._journal.keep(Corrected(match.id, number, told.read, read.dice, told.why, told.photo))
+            self._journal.keep(Corrected(match.id, number, told.read, read.dice, told.sure, told.why, told.photo))
 
     def take_back(self, match: Match) -> None:
         ticket = self._journal.keep(TookBack(match.id, len(match.referee.history) - 1))

@@ -27,7 +27,7 @@ USUAL = {
     "out": Pace(0.6, 1.0, "bad"),
 }
 ANY = Pace(0.6, 1.4, "turn")
-LIFTED = Pace(0.4, 0.5, "reveal")  # a real cup is lifted, so no dice tumble
+LYING = Pace(0.4, 0.8, "reveal")  # real dice: people saw them roll, or a real cup was lifted, so no dice tumble
 NEXT_CUP = Pace(0.3, 0.0, "shake")  # the next of several cups in a row
 ONE_DIE = Pace(0.6, 0.2, "shake", "land")
 
@@ -56,7 +56,7 @@ def after(table: View, kind: str, facts: Facts, news: News) -> View:
 def pace(kind: str, facts: Facts, news: News) -> Pace | None:
     """How long the event is shown; None if it has no beat of its own."""
     if kind == "rolled" and not facts["places"]:
-        return LIFTED
+        return LYING
     if kind == "shaken" and any(None in hand for hand in news.before["dice"]):
         return NEXT_CUP
     return USUAL.get(kind, ANY)

@@ -35,17 +35,18 @@ class Answered:
     number: int  # counted from 0
     asked: str  # referee.outline(ask)
     answer: Any  # referee.to_json(ask, answer)
-    source: str  # "simulated", "typed", "camera", "corrected", "choice", "table", ...
+    source: str  # "simulated", "typed", "camera", "confirmed", "corrected", "choice", "table", ...
 
 
 @dataclass(frozen=True)
 class Corrected:
-    """The camera was unsure about the dice of an answer, and somebody corrected them."""
+    """The camera was unsure about the dice of an answer, and somebody confirmed or corrected them."""
 
     match: str
     number: int
-    read: Sequence[int]  # the values that the camera read
+    read: Sequence[int]  # the values that the camera read, in the order of `taken`, without dice that it did not see
     taken: Sequence[int]
+    sure: Sequence[bool]  # whether the camera was sure of each die that it read
     why: str  # why the camera was unsure
     photo: bytes  # JPEG
 

@@ -95,8 +95,9 @@ def _write_corrected(connection: sqlite3.Connection, entry: Corrected) -> None:
     (who,) = connection.execute(
         "SELECT name FROM seats WHERE match = ? AND seat = ?", (key, int(asked.split()[1]))
     ).fetchone()
-    row = (key, entry.number, who, plain(list(entry.read)), plain(list(entry.taken)), entry.why, entry.photo)
-    connection.execute("INSERT OR REPLACE INTO corrections VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+    read, taken, sure = (plain(list(values)) for values in (entry.read, entry.taken, entry.sure))
+    row = (key, entry.number, who, read, taken, entry.why, entry.photo, sure)
+    connection.execute("INSERT OR REPLACE INTO corrections VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
     _drop_photos(connection, key)
 
 

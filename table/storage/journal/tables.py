@@ -8,7 +8,7 @@ import sqlite3
 from table.storage.journal import tallies
 
 APPLICATION = 0x64696345  # "dicE": SQLite's application_id, which marks the file as ours
-VERSION = 2  # the schema's version: SQLite's user_version
+VERSION = 3  # the schema's version: SQLite's user_version
 
 KNOWN = "level IS NULL AND NOT guest"  # a seat whose player is recorded: neither a computer nor a guest
 # The part of the schema that upgrade.py adds to a version 1 file.
@@ -62,14 +62,15 @@ CREATE TABLE answers (
     PRIMARY KEY (match, number)
 ) WITHOUT ROWID;
 CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE corrections (
+CREATE TABLE corrections (     -- readings that people corrected, or confirmed: then `read` and `taken` are the same
     match INTEGER NOT NULL REFERENCES matches,
     number INTEGER NOT NULL,   -- the answer's number
     who TEXT NOT NULL,
-    read TEXT NOT NULL,        -- the dice that the camera read
-    taken TEXT NOT NULL,
+    read TEXT NOT NULL,        -- the dice that the camera read, in the order of `taken`
+    taken TEXT NOT NULL,       -- the dice that count; those that the camera did not see come last
     why TEXT NOT NULL,         -- why the camera was unsure
     photo BLOB NOT NULL,       -- JPEG; empty for all but the newest corrections
+    sure TEXT NOT NULL DEFAULT '[]',  -- whether the camera was sure of each die; empty if not known
     PRIMARY KEY (match, number)
 );
 {ADDED}

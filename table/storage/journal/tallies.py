@@ -14,7 +14,7 @@ from table.config import sections
 from table.games import GAMES
 from table.storage.journal.folded import Log
 
-SOURCES = {"corrected": "camera"} | {source: source for source in sections.SOURCES}
+SOURCES = {"confirmed": "camera", "corrected": "camera"} | {source: source for source in sections.SOURCES}
 """For each source of answers, the source under which its dice are counted. Any other source, as in imported games,
 counts as unknown."""
 UNKNOWN = "unknown"

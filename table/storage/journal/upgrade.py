@@ -28,8 +28,15 @@ ALTER TABLE matches ADD COLUMN sent INTEGER;
 
 
 def upgrade(connection: sqlite3.Connection) -> None:
-    """Upgrades from version 1, in which every answer had its own row and there were no statistics. Call this within a
-    transaction."""
+    """Upgrades from any older version. Call this within a transaction."""
+    if tables.version(connection) == 1:
+        _fold(connection)
+    connection.execute("ALTER TABLE corrections ADD COLUMN sure TEXT NOT NULL DEFAULT '[]'")  # new in version 3
+    connection.execute(f"PRAGMA user_version = {tables.VERSION}")
+
+
+def _fold(connection: sqlite3.Connection) -> None:
+    """Upgrades from version 1, in which every answer had its own row and there were no statistics."""
     for statement in (_CHANGED + tables.ADDED).split(";\n"):
         connection.execute(statement)
     begun = connection.execute(
@@ -50,4 +57,3 @@ def upgrade(connection: sqlite3.Connection) -> None:
             connection.execute("ROLLBACK TO game")
             store.close_without_log(connection, key, winners)
         connection.execute("RELEASE game")
-    connection.execute(f"PRAGMA user_version = {tables.VERSION}")

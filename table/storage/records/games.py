@@ -21,8 +21,9 @@ from table.storage.records.pages import SOURCES, GamePage
 
 ABOUT = {"match": str, "began": float, "ended": float, "levels": list, "guests": list, "sources": list}
 """Additional data in an exported game, which the records need and the referee ignores."""
-GIVEN_BY = (*SOURCES, "corrected", "choice", "computer", "table", "unknown")
-"""All sources of answers: sources of dice, corrected dice, people's choices, computers, the table's draws, unknown."""
+GIVEN_BY = (*SOURCES, "confirmed", "corrected", "choice", "computer", "table", "unknown")
+"""All sources of answers: sources of dice, the camera's dice confirmed or corrected, people's choices, computers, the
+table's draws, unknown."""
 
 
 def played(page: GamePage) -> Referee:

@@ -1,23 +1,30 @@
 """The camera picture over the board while dice are requested: a box and a value for each die, and any problems.
 
-After the dice are read, the picture freezes for a moment, so that moving the dice does not change it.
+After the dice are read, the picture freezes for a moment, so that moving the dice does not change it. If the camera is
+unsure, the dice in question are enlarged beside the picture.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pygame
 from pygame import Rect, Surface
 
 from table.devices import Camera
-from table.session.messages import CameraSaw, SeenDie
-from table.ui.kiosk.camera_view import CLEAR, around, labels
+from table.session.match import Match, News
+from table.session.messages import CameraSaw
+from table.ui.kiosk.camera_marks import GAP, boxes, column, enlarge
 from table.ui.kiosk.canvas import Canvas
 from table.ui.kiosk.context import KioskContext
 from table.ui.kiosk.entry import Entering
+from table.ui.kiosk.how_read import HowRead, how_read, label
 from table.ui.kiosk.layout import centred
-from table.ui.kiosk.style import DARK, GOLD, INK, NIGHT, SKY
+from table.ui.kiosk.style import GOLD, INK, NIGHT
 
-HOLDS = 1.0  # seconds that the dice stay on screen after being read
+HOLDS = 1.2  # seconds that the dice stay on screen after being read, unless something else happens
+ASKS = 0.4  # seconds before a question can be answered, so that an earlier press does not count as an answer
+MUCH = 1.5  # a picture that is larger than its place by this factor is scaled smoothly, which takes longer
+CLOSER = 3  # how many times larger the requested pictures are while dice are enlarged
 CALM = ("", "empty", "settled", "restarting")  # states before a roll: the picture is small, and the board is visible
 GRAVEST = (
     "many", "stacked", "edge", "hand", "dark", "different", "small", "strange", "glare", "blurred", "wavers", "stayed",
@@ -34,9 +41,11 @@ class CameraOverlay:
         self._heard = context.devices.saw  # the last report handled; those from before this game are skipped
         self._saw: CameraSaw | None = None
         self._until = 0.0  # when to stop showing the dice that were read
+        self._from = 0.0  # when the question can be answered
         self._camera: Camera | None = None  # the camera of the last source that was asked for dice
         self._number = 0
         self._picture: Surface | None = None
+        self._how: HowRead | None = None  # how the dice that are shown were read
         self.correcting: Entering | None = None
 
     def tick(self, now: float) -> None:
@@ -47,8 +56,10 @@ class CameraOverlay:
             self._hear(saw, now)
         if asked is None or (self._corrected and self._corrected.ticket != asked):
             self.correcting = None
-        if now >= self._until and self._saw and self._saw.ticket != asked:
-            self._saw = None
+        if now >= self._until:
+            self._how = None
+            if self._saw and self._saw.ticket != asked:
+                self._saw = None
         if not self.active(now) and self._picture and self._camera:
             self._camera.show(None)
             self._picture = None
@@ -65,8 +76,32 @@ class CameraOverlay:
             self._until = now + HOLDS
         elif saw.state == "unsure" and not (self._corrected and _alike(self._corrected, saw)):
             self.correcting = Entering(saw.count, saw)
-        elif saw.state != "unsure" and self.correcting and (saw.state == "empty" or not self.correcting.open):
+            self._from = now + ASKS
+            self._context.count_unasked(0)
+        elif saw.state != "unsure" and self.correcting and (saw.state == "empty" or not self.correcting.dice):
             self.correcting = None  # the dice were removed, so do not ask about them
+
+    def entered(self, now: float) -> None:
+        """Shows the dice with their entered values for a moment."""
+        if self.correcting and self.correcting.saw:
+            values = zip(self.correcting.dice, self.correcting.values, strict=True)
+            dice = tuple(replace(die, value=value, sure=True) for die, value in values if die and value)
+            self._saw = replace(self.correcting.saw, state="read", dice=dice, doubts=(), places=())
+            self._until, self.correcting = now + HOLDS, None
+
+    def follow(self, news: Sequence[News], match: Match) -> None:
+        """Counts the rolls that the camera has read without asking. If something else happens, the board is shown
+        again."""
+        for one in news:
+            if one.rolled == "camera":
+                self._context.count_unasked(self._context.devices.unasked + 1)
+            self._how = how_read(one, match, self._context.devices.unasked)
+            if self._how is None:
+                self.release()
+
+    def release(self) -> None:
+        """Shows the board again instead of the dice that were read."""
+        self._until = 0.0
 
     def active(self, now: float) -> bool:
         return now < self._until or self._asked is not None
@@ -81,7 +116,7 @@ class CameraOverlay:
     @property
     def _shown(self) -> CameraSaw | None:
         """The report whose boxes are drawn. During a correction it does not change, even if a hand comes into view."""
-        return self._corrected if self.correcting and self.correcting.open else self._saw
+        return self._corrected if self.correcting and self.correcting.dice else self._saw
 
     def words(self) -> str:
         """A message about the state of the camera, or about the problem."""
@@ -91,15 +126,25 @@ class CameraOverlay:
         if saw is None or saw.state != "unsure":
             return self._say(saw.state or "opening" if saw else "opening")
         what = next((doubt for doubt in GRAVEST if doubt in saw.doubts), "unclear")
-        if self.correcting and not self.correcting.open and what not in BESIDE:
+        if self.correcting and self.correcting.change is not None:
+            return ""  # the question says everything
+        if self.correcting and not self.correcting.dice and what not in BESIDE:
             what = "strange"  # there is one die too many, so its value cannot be entered
         return self._say(f"doubt_{what}", seen=sum(die.sure for die in saw.dice), count=saw.count)
 
     def _say(self, what: str, **facts: int) -> str:
         """A message of the overlay. Some are worded differently when a cup is lifted, because that is not a roll."""
+        return self._context.say(f"camera.lift_{what}" if self.lifted and what in LIFTED else f"camera.{what}", **facts)
+
+    @property
+    def lifted(self) -> bool:
+        """Whether the dice were under a cup."""
         awaited = self._context.session.dice.awaited
-        lifted = awaited is not None and awaited.throw.lifted
-        return self._context.say(f"camera.lift_{what}" if lifted and what in LIFTED else f"camera.{what}", **facts)
+        return awaited is not None and awaited.throw.lifted
+
+    def answerable(self, now: float) -> bool:
+        """Whether the question has been on the screen for long enough that a press answers it."""
+        return now >= self._from
 
     @property
     def doubtful(self) -> bool:
@@ -116,23 +161,36 @@ class CameraOverlay:
         edge = canvas.px(2 if self.small else 4)
         if self._camera is None:
             return
-        self._camera.show((place.width - 2 * edge, place.height - 2 * edge))
+        closer = self.correcting.asked if self.correcting else ()
+        larger = CLOSER if closer else 1
+        self._camera.show((larger * (place.width - 2 * edge), larger * (place.height - 2 * edge)))
         if self._picture is None or not (self._saw and self._saw.state == "read"):
             self._look(self._camera)
         if self._picture is None:
             return
+        squares = column(canvas, place, len(closer))
+        wide = place.right - squares[0].left + canvas.px(GAP) if squares else 0
         size = self._picture.get_size()
-        k = min((place.width - 2 * edge) / size[0], (place.height - 2 * edge) / size[1])
+        k = min((place.width - wide - 2 * edge) / size[0], (place.height - 2 * edge) / size[1])
         fits = (round(size[0] * k), round(size[1] * k))
         picture = self._picture
-        if abs(fits[0] - size[0]) > 2:  # this picture was scaled for another place; the next one will fit
+        if size[0] > MUCH * fits[0]:
+            picture = pygame.transform.smoothscale(picture, fits)
+        elif abs(fits[0] - size[0]) > 2:  # this picture was scaled for another place; the next one will fit
             picture = pygame.transform.scale(picture, fits)
-        frame = centred(place, picture.get_width() + 2 * edge, picture.get_height() + 2 * edge)
+        both = centred(place, picture.get_width() + 2 * edge + wide, place.height)
+        frame = centred(both, picture.get_width() + 2 * edge, picture.get_height() + 2 * edge)
+        frame.left = both.left
+        for die, square in zip(closer, squares, strict=True):
+            assert self.correcting is not None
+            enlarge(canvas, self._picture, square.move(both.right - place.right, 0), die, self.correcting)
         canvas.panel(frame, NIGHT, 4, border=GOLD if self.doubtful else INK, width=1.5 if self.small else 3)
         inner = picture.get_rect(center=frame.center)
         canvas.surface.blit(picture, inner)
         if self._shown and self._shown.state in ("read", "unsure"):
-            self._boxes(canvas, inner, self._shown.dice)
+            taken = boxes(canvas, inner, self._shown.dice, self.correcting)
+            if self._how and self._shown.state == "read":
+                label(canvas, self._how, self._context.say, inner, taken)
             for x, y in self._shown.places:
                 middle = inner.x + x * inner.width, inner.y + y * inner.height
                 canvas.ring(middle, canvas.px(26), GOLD, 4)
@@ -143,21 +201,6 @@ class CameraOverlay:
             height, width = found.frame.shape[:2]
             self._number = found.number
             self._picture = pygame.image.frombuffer(found.frame.tobytes(), (width, height), "BGR")
-
-    def _boxes(self, canvas: Canvas, inner: Rect, dice: Sequence[SeenDie]) -> None:
-        """A box around each die with its value. A doubtful die has a question mark and another colour."""
-        asked = self.correcting.die if self.correcting else None
-        side = canvas.px(24)
-        seen = [[(inner.x + x * inner.width, inner.y + y * inner.height) for x, y in die.corners] for die in dice]
-        boxes = [around(corners, canvas.px(CLEAR)) for corners in seen]
-        for die, box in zip(dice, boxes, strict=True):
-            for a, b in zip(box, [*box[1:], box[0]], strict=True):
-                canvas.line(a, b, SKY if die.sure else GOLD, 5 if die is asked else 3)
-        sizes = [(side if die.sure else side * 3 // 2, side) for die in dice]
-        places = labels([around(box, canvas.px(CLEAR)) for box in boxes], sizes, inner)
-        for die, label in zip(dice, places, strict=True):
-            canvas.panel(label, SKY if die.sure else GOLD, 6)
-            canvas.text(str(die.value) if die.sure else f"{die.value}?", label, 18, DARK, "bold")
 
 
 def _alike(one: CameraSaw, other: CameraSaw) -> bool:

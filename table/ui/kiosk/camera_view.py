@@ -12,7 +12,7 @@ from math import ceil, cos, floor, hypot, prod, radians, sin
 from typing import TYPE_CHECKING
 
 import pygame
-from pygame import Rect
+from pygame import Rect, Surface
 
 from table.ui.kiosk import layout
 from table.ui.kiosk.canvas import Canvas
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 SHADE = 120  # darkness outside the outlines, out of 255
 GRIP = 22  # how far from a handle a touch still counts, in units; large enough for a finger
 CLEAR = 2.5  # units between a die and its box; a tighter box would cover the pips of small dice
+AROUND = 2.0  # the side of an enlarged part of the picture, relative to the die in it
 BADGE = 12  # units: the radius of the disc behind a number
 
 
@@ -135,7 +136,7 @@ def around(corners: Sequence[Point], by: float) -> list[Point]:
 
 def labels(boxes: Sequence[Sequence[Point]], sizes: Sequence[tuple[int, int]], within: Rect) -> list[Rect]:
     """A place for the label of each box: above, below or next to it, where it covers other boxes and labels least."""
-    taken = [_rect(corners) for corners in boxes]
+    taken = [bounds(corners) for corners in boxes]
     found: list[Rect] = []
     for box, size in zip(tuple(taken), sizes, strict=True):
         places = [Rect((0, 0), size) for _ in range(4)]
@@ -147,7 +148,22 @@ def labels(boxes: Sequence[Sequence[Point]], sizes: Sequence[tuple[int, int]], w
     return found
 
 
-def _rect(corners: Sequence[Point]) -> Rect:
+def closeup(canvas: Canvas, picture: Surface, corners: Sequence[tuple[float, float]], place: Rect) -> None:
+    """A part of the picture enlarged into this square, with a box around the corners, which are fractions of the
+    picture."""
+    width, height = picture.get_size()
+    die = [(x * width, y * height) for x, y in corners]
+    tight = bounds(die)
+    side = min(max(8, round(AROUND * max(tight.size))), width, height)
+    part = layout.around(tight.center, side, side).clamp(picture.get_rect())
+    canvas.surface.blit(pygame.transform.smoothscale(picture.subsurface(part), place.size), place)
+    k = place.width / side
+    box = around([(place.x + (x - part.x) * k, place.y + (y - part.y) * k) for x, y in die], canvas.px(CLEAR))
+    for a, b in zip(box, [*box[1:], box[0]], strict=True):
+        canvas.line(a, b, GOLD, 3)
+
+
+def bounds(corners: Sequence[Point]) -> Rect:
     left, top = (floor(min(place)) for place in zip(*corners, strict=True))
     right, bottom = (ceil(max(place)) for place in zip(*corners, strict=True))
     return Rect(left, top, right - left, bottom - top)

@@ -33,6 +33,7 @@ from table.ui.shared.storage import Storage
 
 ROOM = "room"  # journal setting with the people who joined by phone
 GUARD = "guard"  # journal setting with the failed PIN attempts
+UNASKED = "unasked"  # journal setting with the number of rolls in a row that the camera has read without asking
 
 
 class SoundPlayer(Protocol):
@@ -113,6 +114,12 @@ class KioskContext:
         """Saves the PIN attempts in the journal."""
         self.storage.journal.keep(Setting(GUARD, self.guard.kept(now, time.time())))
 
+    def count_unasked(self, unasked: int) -> None:
+        """Saves how many rolls in a row the camera has read without asking."""
+        if unasked != self.devices.unasked:
+            self.devices.unasked = unasked
+            self.storage.journal.keep(Setting(UNASKED, unasked))
+
     def wrong(self) -> str:
         """A sentence about the first problem found, or an empty string."""
         need_buttons = self.config.buttons.enabled == "on"
@@ -186,6 +193,8 @@ class KioskContext:
         if self.phones:
             self.phones.connections.open(self.room)
         self.guard.restore(kept.get(GUARD), time.time())
+        unasked = kept.get(UNASKED)
+        self.devices.unasked = unasked if type(unasked) is int and unasked > 0 else 0
         self._apply(self.settings.with_kept(kept))
 
     def recounted(self) -> None:

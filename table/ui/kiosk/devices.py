@@ -17,6 +17,7 @@ class Devices:
     misfit: str = ""  # why the camera's pictures do not match its calibration
     unheld: tuple[str, ...] = ()  # settings that the camera keeps changing by itself
     saw: CameraSaw | None = None  # the camera's latest report on requested dice
+    unasked: int = 0  # how many rolls in a row the camera has read without asking
     lies: CameraLies | None = None  # the camera's latest report on dice that the game did not ask for
     buttons_missing: str | None = None  # why there are no physical buttons; None if buttons were found
     had_buttons: bool = False  # whether buttons have been found at least once since the start

@@ -126,38 +126,50 @@ def _row(canvas: Canvas, box: Rect, row: Row, at_it: bool, tall: int) -> None:
         canvas.text(row.label, inner, 22, colour, "bold", align="left", lines=2, shrink=0.6)
 
 
-def strip(canvas: Canvas, rect: Rect, items: Sequence[Item], at: int) -> None:
-    """Entries side by side, as many as fit around the one at the cursor."""
+def strip(canvas: Canvas, rect: Rect, items: Sequence[Item], at: int, alike: bool = True) -> None:
+    """Entries side by side, as many as fit around the one at the cursor. `alike`: they all get the same width, which
+    looks calmer. Otherwise, more of them fit if only a few are long."""
     gap, side = canvas.px(6), canvas.px(18)
     widths = [_wide(canvas, item) for item in items]
+    widths = [max(widths)] * len(items) if alike else widths
     across = rect.width - 2 * side
-    fits = max(1, (across + gap) // (max(widths) + gap))
-    shown = window(len(items), at, fits)
-    each = (across + gap) // len(shown) - gap
-    wide = min(each, max(widths) + canvas.px(40))
-    left = rect.x + side + (across - len(shown) * (wide + gap) + gap) // 2
-    for place, index in enumerate(shown):
-        box = Rect(left + place * (wide + gap), rect.y, wide, rect.height)
+    windows = (window(len(items), at, fits) for fits in range(len(items), 0, -1))
+    shown = next(some for some in windows if len(some) == 1 or _length(widths, some, gap) <= across)
+    more = min((across - _length(widths, shown, gap)) // len(shown), canvas.px(40))
+    left = rect.x + side + (across - _length(widths, shown, gap) - more * len(shown)) // 2
+    for index in shown:
+        box = Rect(left, rect.y, widths[index] + more, rect.height)
         _item(canvas, box, items[index], index == at)
         canvas.spot(f"entry:{index}", box)
+        left = box.right + gap
     _more(canvas, rect, shown, len(items))
 
 
-def entered(canvas: Canvas, rect: Rect, count: int, dice: Sequence[int], items: Sequence[Item], at: int) -> None:
-    """The dice entered so far, with empty places up to `count`, and next to them the choices for the next die. Entered
-    dice can be touched ("entered:0")."""
+def _length(widths: Sequence[int], shown: range, gap: int) -> int:
+    return sum(widths[index] + gap for index in shown) - gap
+
+
+def entered(
+    canvas: Canvas, rect: Rect, dice: Sequence[int | None], next_one: int | None, items: Sequence[Item], at: int
+) -> None:
+    """The dice known so far, with a circle for each other one, and beside them the choices for the next die. Its place
+    among the dice is marked. Known dice can be touched ("entered:0")."""
     size = canvas.px(34)
     step = size + canvas.px(4)
-    tray = Rect(rect.x, rect.y, step * count + canvas.px(16), rect.height)
+    tray = Rect(rect.x, rect.y, step * len(dice) + canvas.px(16), rect.height)
     canvas.panel(tray, NIGHT, 12, alpha=200)
-    for place in range(count):
+    for place, die in enumerate(dice):
         center = (tray.x + canvas.px(8) + step * (place + 0.5), tray.centery)
-        if place < len(dice):
-            canvas.blit(drawn_dice.die(dice[place], size), center=center)
+        if die is not None:
+            canvas.blit(drawn_dice.die(die, size), center=center)
             canvas.spot(f"entered:{place}", Rect(round(center[0] - step / 2), tray.y, step, tray.height))
         else:
-            canvas.ring(center, size * 0.4, INK_SOFT, 2)
-    strip(canvas, cut_left(rect, tray.width, canvas.px(8))[1], items, at)
+            canvas.ring(center, size * 0.4, GOLD if place == next_one else INK_SOFT, 3 if place == next_one else 2)
+        if place == next_one:
+            canvas.panel(
+                Rect(round(center[0]) - size // 4, tray.bottom - canvas.px(7), size // 2, canvas.px(3)), GOLD, 1
+            )
+    strip(canvas, cut_left(rect, tray.width, canvas.px(8))[1], items, at, alike=False)
 
 
 def _wide(canvas: Canvas, item: Item) -> int:

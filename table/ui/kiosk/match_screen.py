@@ -14,13 +14,13 @@ from table.games import part
 from table.session.match import Match
 from table.text import game_texts, narration
 from table.text.choices import BID, Entry, beside, label
-from table.ui.kiosk import dice, frame, gauges, lists, private_look
+from table.ui.kiosk import asking, dice, frame, gauges, lists, private_look
 from table.ui.kiosk.boards import Flight, Stage
 from table.ui.kiosk.camera_overlay import CameraOverlay
 from table.ui.kiosk.canvas import Canvas, Placed, Spot
 from table.ui.kiosk.context import KioskContext
 from table.ui.kiosk.deciding import Decision
-from table.ui.kiosk.entry import AGAIN, Entering
+from table.ui.kiosk.entry import AGAIN, OTHER, Entering
 from table.ui.kiosk.layout import cut_bottom, cut_left, cut_right, inset
 from table.ui.kiosk.lists import Item
 from table.ui.kiosk.pieces import emblem
@@ -78,7 +78,7 @@ class MatchScreen:
     @property
     def _tumbles(self) -> bool:
         moment = self.shown.moment
-        return moment is not None and moment.kind == "rolled" and moment.t < 1
+        return moment is not None and moment.kind == "rolled" and moment.t < 1 and bool(moment.facts["places"])
 
     @property
     def _watched(self) -> CameraOverlay | None:
@@ -94,7 +94,8 @@ class MatchScreen:
         if moment:
             turn: object = moment.turn
         else:
-            turn = len(self.match.referee.history), overlay and overlay.correcting is None, self._watched is None
+            listed = overlay and overlay.correcting and overlay.correcting.listed
+            turn = len(self.match.referee.history), listed, self._watched is None
         key = (turn, overlay and overlay.small, canvas.area.size, canvas.style, self.context.say, self.context.wrong())
         if before and before.key == key:
             background: Background | None = before
@@ -125,7 +126,7 @@ class MatchScreen:
         note = context.wrong() or (say("attract.demo") if context.run.demo else "")
         room = frame.head(canvas, name, line, emblem(match.game.id, canvas.px(36)), note)
         strip = beside = Rect(0, 0, 0, 0)
-        correcting = overlay and overlay.correcting
+        correcting = overlay and overlay.correcting and overlay.correcting.listed
         if person and (self.entering or correcting or (decision and decision.listed) or self._own_dice):
             strip, room = cut_bottom(room, canvas.px(STRIP), canvas.px(6))
         prompt, room = cut_bottom(room, canvas.px(PROMPT), canvas.px(4))
@@ -168,6 +169,8 @@ class MatchScreen:
             first = wrong, GOLD
         elif self.asked == "person" and self._watched and not self.entering:
             first = self._watched.words(), GOLD if self._watched.doubtful else INK_SOFT
+            if correcting := self._watched.correcting:
+                asked = asking.question(correcting, self._watched.lifted, self.context.say) or asked
         else:  # show no caption before the dice have landed
             first = "" if self._tumbles else self.shown.caption, INK_SOFT if asked else INK
         lines = [line for line in (first, (asked, INK)) if line[0]]
@@ -201,10 +204,10 @@ class MatchScreen:
             rest = _draw_hand(canvas, rect, hand)
             rect = rest if decision and decision.listed else rect
         if entering:
-            again = Item(self.context.say("play.again"))
-            items = [again if face == AGAIN else Item("", (face,)) for face in entering.picker.entries]
-            if entering.open:
-                lists.entered(canvas, rect, entering.count, entering.dice, items, entering.picker.at)
+            words = {AGAIN: self.context.say("play.again"), OTHER: self.context.say("reading.another")}
+            items = [Item(words[face]) if face in words else Item("", (face,)) for face in entering.picker.entries]
+            if entering.dice:
+                lists.entered(canvas, rect, entering.values, entering.place, items, entering.picker.at)
             else:
                 lists.strip(canvas, rect, items, entering.picker.at)
         elif decision and decision.listed:

@@ -106,7 +106,8 @@ def _thrown(
 ) -> tuple[str, Facts, View]:
     """The beat of a roll: its kind, its facts, and the table with the rolled dice.
 
-    `places` are the rolled places of the hand: all, some, or none if a real cup was only lifted.
+    `places` are the rolled places of the hand: all, some, or none if no dice should tumble, because people saw their
+    real dice roll, or only lifted a real cup.
     """
     if None in dice:
         return "shaken", {"seat": seat, "count": len(dice)}, with_dice(table, seat, dice)
@@ -119,6 +120,8 @@ def _thrown(
     elif len(dice) < len(before) == len(after):
         found = _explained(before, after, dice)
         places, hand = (places, hand) if found is None else (found, after)
+    if news.rolled:
+        places = []
     return "rolled", {"seat": seat, "dice": list(dice), "places": places}, with_dice(table, seat, hand)
 
 

@@ -58,14 +58,22 @@ def arrow(size: int) -> Surface:
 
 
 @shelved
-def sign(kind: Literal["tick", "cross"], size: int, colour: Colour) -> Surface:
-    """A tick or a cross in one colour."""
+def sign(kind: Literal["tick", "cross", "camera", "pencil"], size: int, colour: Colour) -> Surface:
+    """A symbol in one colour."""
     sheet = Sheet(max(6, size))
-    if kind == "tick":
-        sheet.stroke([(20, 52), (42, 74), (80, 28)], 15, colour)
-    else:
-        sheet.stroke([(25, 25), (75, 75)], 15, colour)
-        sheet.stroke([(75, 25), (25, 75)], 15, colour)
+    match kind:
+        case "tick":
+            sheet.stroke([(20, 52), (42, 74), (80, 28)], 15, colour)
+        case "cross":
+            sheet.stroke([(25, 25), (75, 75)], 15, colour)
+            sheet.stroke([(75, 25), (25, 75)], 15, colour)
+        case "camera":
+            sheet.stroke([(34, 27), (66, 27)], 14, colour)
+            sheet.box((8, 28, 84, 58), 14, colour, width=11)
+            sheet.circle((50, 57), 13, colour)
+        case "pencil":
+            sheet.stroke([(38, 62), (74, 26)], 24, colour)
+            sheet.polygon([(14, 86), (23, 58), (42, 77)], colour)
     return sheet.surface
 
 

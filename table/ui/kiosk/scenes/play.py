@@ -6,7 +6,7 @@ While a beat is shown, a press skips it and does nothing else.
 from typing import Literal
 
 from table.engine.asks import Choose, Roll
-from table.ui.kiosk import frame
+from table.ui.kiosk import asking
 from table.ui.kiosk.camera_overlay import CameraOverlay
 from table.ui.kiosk.canvas import Canvas
 from table.ui.kiosk.context import KioskContext
@@ -53,6 +53,7 @@ class Play(Scene):
             if self._decision:
                 self._decision.looking = gesture.on and self._decision.passing
             return self
+        self._overlay.release()
         if not self._show.done(now):
             if isinstance(gesture, (Tap, Touched)):
                 self._show.skip(now)
@@ -69,19 +70,21 @@ class Play(Scene):
             self._person(gesture)
         elif self._entering:
             self._enter(gesture)
-        elif self._overlay.correcting:
-            self._correct(self._overlay.correcting, gesture)
+        elif self._overlay.correcting and self._overlay.answerable(now):
+            self._correct(self._overlay.correcting, gesture, now)
         return self
 
-    def _correct(self, correcting: Entering, gesture: Gesture) -> None:
-        """Lets someone enter a die that the camera is unsure of, or ask to roll again."""
+    def _correct(self, correcting: Entering, gesture: Gesture, now: float) -> None:
+        """Lets someone confirm what the camera read, enter the dice that it is unsure of, or ask to roll again."""
         match correcting.handle(gesture):
             case "again":
                 self.context.sounds.play("shake")
                 self.context.session.dice.retry()
             case "done":
                 self.context.sounds.play("take")
-                self.context.session.dice.enter(correcting.dice)
+                values = [value for value in correcting.values if value is not None]
+                self.context.session.dice.enter(values, correcting.dice)
+                self._overlay.entered(now)
             case _:
                 self.context.sounds.play("tick")
 
@@ -89,7 +92,8 @@ class Play(Scene):
         """Lets someone enter the value of a real die. The last die completes the roll."""
         awaited = self.context.session.dice.awaited
         if self._entering and awaited and self._entering.handle(gesture) == "done":
-            entered, self._entering, self._entered = self._entering.dice, None, awaited.ticket
+            entered = [value for value in self._entering.values if value is not None]
+            self._entering, self._entered = None, awaited.ticket
             self.context.session.dice.enter(entered)
         elif isinstance(gesture, (Tap, Run, Moved, Typed)):
             self.context.sounds.play("tick")
@@ -142,6 +146,7 @@ class Play(Scene):
         if self._show.say is not self.context.say:  # the language has changed: do not show old beats again
             self._show = self._new_show()
         news = session.news.take()
+        self._overlay.follow(news, self.match)
         if len(news) > MOST_NEWS:  # the game continued under another screen: show only the latest news
             self._show.stand(news[-1].before)
             news = news[-1:]
@@ -205,8 +210,8 @@ class Play(Scene):
         say = self.context.say
         if not self._show.done(now):
             return Caps(Cap(say("cap.skip")), Cap(say("cap.skip")))
-        if entered := self._entering or self._overlay.correcting:
-            return Caps(frame.following(say("cap.next"), entered.picker.entries), Cap(say("cap.take")))
+        if entering := self._entering or self._overlay.correcting:
+            return asking.caps(entering, say)
         if self.context.session.stuck:
             return Caps(Cap(say("play.try_again")))
         if self.context.session.turn != "person":

@@ -6,6 +6,7 @@ from typing import Any
 from table.devices import SOURCES
 from table.text.catalogue import languages
 from table.ui.kiosk.context import KioskContext
+from table.ui.kiosk.how_read import STREAK
 from table.ui.kiosk.lists import Row
 from table.ui.kiosk.scenes import Scene
 from table.ui.kiosk.scenes.calibration import Calibration
@@ -45,9 +46,10 @@ def _camera(context: KioskContext, under: Scene) -> list[Entry]:
         return []
     say = context.say
     unheld = ", ".join(say(f"settings.camera_{setting.replace(' ', '_')}") for setting in context.devices.unheld)
+    unasked = context.devices.unasked
     row = Row(
         say("settings.camera"),
-        "",
+        say("settings.camera_unasked", count=unasked) if unasked >= STREAK else "",
         say("settings.camera_unheld", what=unheld) if unheld else say("settings.camera_help"),
     )
     return [Entry(row, lambda _: Calibration(context, work(), under))]
