@@ -139,8 +139,8 @@ def judged(frame: Image, found: list[Candidate], skill: Skill) -> list[Candidate
     doubted = [k for k, votes in enumerate(zip(among, alone, strict=True)) if not _settled(*votes)]
     if doubted:
         more = networks.judge(skill.judge, [crops[k] for k in doubted], TURNS)
-        for votes, new in zip((among, alone), more, strict=False):
-            votes[doubted] = (votes[doubted] + len(TURNS) * new) / (1 + len(TURNS))
+        for mean, new in ((among, more.among), (alone, more.alone)):
+            mean[doubted] = (mean[doubted] + len(TURNS) * new) / (1 + len(TURNS))
     votes = zip(found, networks.chances(among), networks.chances(alone), patterns.fits(crops), strict=True)
     return [replace(c, among=among, alone=alone, fits=fits) for c, among, alone, fits in votes]
 

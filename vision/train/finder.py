@@ -45,7 +45,7 @@ class FinderLesson:
 
     def loss(self, out: Any, aim: Any) -> tuple[Any, tuple[float, float]]:
         heat, rest = loss_of(out, aim)
-        return heat + rest, (float(heat), float(rest))
+        return heat + rest, (float(heat.detach()), float(rest.detach()))
 
 
 def loss_of(out: Any, aim: Any) -> tuple[Any, Any]:

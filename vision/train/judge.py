@@ -142,4 +142,4 @@ class JudgeLesson:
     def loss(self, out: Any, aim: Any) -> tuple[Any, tuple[float, float]]:
         said, _ = out
         loss = nn.functional.cross_entropy(said, aim, label_smoothing=0.02)
-        return loss, (float(loss), float((said.argmax(1) == aim).float().mean()))
+        return loss, (float(loss.detach()), float((said.argmax(1) == aim).float().mean()))

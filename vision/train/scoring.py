@@ -183,7 +183,7 @@ def _best(
     return replace(rules, **_at(limits, best))
 
 
-def _at(limits: dict[str, Sequence[float]], place: Sequence[Any]) -> dict[str, float]:
+def _at(limits: dict[str, Sequence[float]], place: Sequence[Any]) -> dict[str, Any]:
     return {name: values[i] for (name, values), i in zip(limits.items(), place, strict=True)}
 
 
