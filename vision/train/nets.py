@@ -82,9 +82,9 @@ class Judge(nn.Module):
             Beside(plain(64, 64)),
             plain(64, 128, 2),
             Beside(plain(128, 128)),
-            Beside(split(128, 128)),
+            plain(128, 32, kernel=1),
         )
-        self.face = plain(128, LOOK, kernel=JUDGE_SIDE // 8, pad=0)  # no pooling, because positions matter
+        self.face = plain(32, LOOK, kernel=JUDGE_SIDE // 8, pad=0)  # no pooling, because positions matter
         self.last = nn.Conv2d(LOOK, JUDGE_OUT, 1)
 
     def forward(self, x: Any) -> Any:
