@@ -49,8 +49,8 @@ def test_a_clear_die_is_sure_a_faint_die_is_doubtful_and_noise_is_ignored() -> N
     clear, faint, nothing = seen(5, 0.95, 50), seen(3, 0.5, 150, nothing=0.05), seen(2, 0.13, 250, nothing=0.98)
     rules, found = models.shipped().rules, [clear, faint, nothing]
     sure, doubtful = decide.parted(found, *scoring.weighed(found, rules), rules)
-    assert [c for c, _ in sure] == [clear]
-    assert [c for c, _ in doubtful] == [faint]
+    assert [w.candidate for w in sure] == [clear]
+    assert [w.candidate for w in doubtful] == [faint]
 
 
 def trust(found: list[Candidate]) -> list[float]:
@@ -123,6 +123,14 @@ def test_with_a_known_number_of_dice_those_that_stand_out_are_believed() -> None
     assert believed(every, [0.9, 0.4, 0.1], 2, presence=0.8) == -1, (
         "the third is certainly a die, though an unclear one"
     )
+
+
+def test_if_a_die_is_missing_the_best_dropped_candidate_is_shown_as_doubtful() -> None:
+    found = [AGREE, AGREE, AGREE]
+    trust, presence = np.array([0.95, 0.15, 0.1]), np.array([0.9, 0.1, 0.1])
+    sure, doubtful = decide.parted(found, trust, presence, RULES, 2)
+    assert [w.trust for w in sure] == [0.95] and [w.trust for w in doubtful] == [0.15]
+    assert decide.parted(found, trust, presence, RULES)[1] == []
 
 
 def test_saved_rules_can_be_loaded_again(tmp_path: Path) -> None:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import starmap
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +27,12 @@ MOST_TOLD = 3  # number of doubts that are described; any further doubts are onl
 BEYOND_DOUBT = 0.9  # trust required if the pip pattern disagrees, or if the dice are hard to read
 FAINT_DOUBT = 0.7  # once all expected dice are sure, candidates that are less likely to be dice are ignored
 
-Believed = list[tuple[Candidate, float]]  # candidates, each with its trust
+
+class Weighed(NamedTuple):
+    candidate: Candidate
+    trust: float
+    presence: float
+    kept: bool  # whether it lies in the strip for kept dice
 
 
 def reading(
@@ -47,8 +54,8 @@ def reading(
     blurred = [_faint(c, t, by) and trouble.blurred(frame, box(c)) for c, t in zip(found, trust, strict=True)]
     trust = np.where(blurred, 0.0, trust)
     sure, doubtful = parted(found, trust, presence, by, expect, kept)
-    dice = [die(c, t, True, calibration) for c, t in sure] + [die(c, t, False, calibration) for c, t in doubtful]
-    doubts = _reasons(frame, [c for c, _ in doubtful])
+    dice = [die(w, True) for w in sure] + [die(w, False) for w in doubtful]
+    doubts = _reasons(frame, [w.candidate for w in doubtful])
     if calibration is not None and new is not None:
         strange = calibration.strange(new, [d.box for d in dice])
         doubts += [(Doubt("strange", (x, y)), f"an unknown object at {x:.0f},{y:.0f}") for x, y in strange]
@@ -94,48 +101,43 @@ def parted(
     presence: Floats,
     by: Rules,
     expect: int | None = None,
-    kept: Sequence[bool] = (),
-) -> tuple[Believed, Believed]:
+    kept: Sequence[bool] | None = None,
+) -> tuple[list[Weighed], list[Weighed]]:
     """Split the candidates into those that are believed and those that are in doubt. Drop the rest."""
-    sure: Believed = []
-    doubtful: Believed = []
-    loose: list[int] = []  # candidates outside the strip for kept dice
-    for k, (c, t, p) in enumerate(zip(found, trust.tolist(), presence.tolist(), strict=True)):
-        if not (kept and kept[k]):
-            loose.append(k)
-        elif p >= by.none:
-            (sure if _clear(c, t, by) else doubtful).append((c, t))
-    if expect is not None and (best := _best(found, loose, trust, presence, by, expect)):
-        return sure + [(found[k], float(trust[k])) for k in best], doubtful
-    for k in loose:
-        c, t = found[k], float(trust[k])
-        if presence[k] >= by.none:
-            (sure if _clear(c, t, by) else doubtful).append((c, t))
-    return sure, doubtful
+    aside = kept or [False] * len(found)
+    every = list(starmap(Weighed, zip(found, trust.tolist(), presence.tolist(), aside, strict=True)))
+    likely = [w for w in every if w.presence >= by.none]
+    sure = [w for w in likely if _clear(w, by)]
+    doubtful = [w for w in likely if not _clear(w, by)]
+    if not expect:
+        return sure, doubtful
+    loose = sorted((w for w in every if not w.kept), key=lambda w: -w.trust)
+    if _stand_out(loose[:expect], loose[expect:], by, expect):
+        return [w for w in sure if w.kept] + loose[:expect], [w for w in doubtful if w.kept]
+    # If some dice are missing, the best of the dropped candidates may be the missing ones, and people can look at them.
+    missing = expect - sum(not w.kept for w in likely)
+    dropped = [w for w in loose if w.presence < by.none] if sure else []
+    return sure, doubtful + dropped[: max(0, missing)]
 
 
-def _clear(c: Candidate, trust: float, by: Rules) -> bool:
-    return trust >= by.sure or (trust >= by.agreed and all(c.witnesses))
+def _clear(w: Weighed, by: Rules) -> bool:
+    return w.trust >= by.sure or (w.trust >= by.agreed and all(w.candidate.witnesses))
 
 
-def _best(
-    found: Sequence[Candidate], loose: Sequence[int], trust: Floats, presence: Floats, by: Rules, expect: int
-) -> list[int]:
-    """The candidates that must be the expected dice: as many as expected stand out clearly from all others, and the
-    witnesses agree on their values. Empty if there are none."""
-    ranked = sorted(loose, key=lambda k: -float(trust[k]))
-    best, rest = ranked[:expect], ranked[expect:]
-    if len(best) < expect or not best:
-        return []
-    weakest = float(trust[best[-1]])
-    agreed = all(trust[k] >= by.sure or all(found[k].witnesses) for k in best)
-    apart = all(trust[k] <= by.gap * weakest and presence[k] < FAINT_DOUBT for k in rest)
-    return best if agreed and apart and weakest >= by.known else []
+def _stand_out(best: Sequence[Weighed], rest: Sequence[Weighed], by: Rules, expect: int) -> bool:
+    """Whether the best candidates must be the expected dice: they are clearly better than the rest, and the witnesses
+    agree on their values."""
+    if len(best) < expect:
+        return False
+    weakest = best[-1].trust
+    agreed = all(w.trust >= by.sure or all(w.candidate.witnesses) for w in best)
+    apart = all(w.trust <= by.gap * weakest and w.presence < FAINT_DOUBT for w in rest)
+    return agreed and apart and weakest >= by.known
 
 
-def die(c: Candidate, trust: float, sure: bool, calibration: Calibration | None) -> Die:
-    kept = calibration is not None and calibration.kept(c.x, c.y)
-    return Die(c.value, (c.x, c.y), box(c), trust, sure, kept)
+def die(w: Weighed, sure: bool) -> Die:
+    c = w.candidate
+    return Die(c.value, (c.x, c.y), box(c), w.trust, sure, w.kept)
 
 
 def box(c: Candidate) -> Box:
