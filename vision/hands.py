@@ -25,11 +25,10 @@ MANY_DICE = 3.0  # anything larger than this many faces of a die that reaches th
 BESIDE = 0.4  # die widths by which the tray's edge is moved outwards, so that dice leaning on the rim do not cross it
 ALONG = 0.02  # minimum share of the frame's edge that a hand covers
 EVERYWHERE = 0.6  # share of the edge; a change that covers more is not a hand, but new light or a moved camera
-# Hands are large, so every other pixel of the small picture is enough. The next two are in such pixels.
+# Hands are large, so every other pixel of the small picture is enough.
 COARSE = np.s_[::2, ::2]
-GAP = 3  # width of gaps that do not part a hand
-AROUND = 5  # width of the surroundings with which a changed area is compared
-LIKE_TABLE = 0.5  # what is uncovered differs from its surroundings by at most this share of the difference before
+GAP = 3  # width in such pixels of gaps that do not part a hand
+VANISHED = 0.6  # an outline has vanished if its contrast is below this share of what it was
 SKIN = 0.25  # share of an area that is skin-coloured if it is a hand with an arm
 
 NOTHING, WHOLE, OBJECT, HAND = "nothing", "whole", "object", "hand"  # what `entered` finds
@@ -46,7 +45,7 @@ def entered(now: Small, table: Small, change: Change) -> str:
     for piece, met in reaching(spots, edge, LARGE * spots.size, ALONG * edge.sum()):
         if met > EVERYWHERE * np.count_nonzero(edge):
             return WHOLE
-        if not uncovered(colour, before, piece, spots):
+        if not uncovered(colour, before, piece):
             kinds.add(HAND if trouble.skin(colour)[piece > 0].mean() > SKIN else OBJECT)
     return HAND if HAND in kinds else OBJECT if kinds else NOTHING
 
@@ -60,16 +59,15 @@ def differing(now: Image, table: Image, light: Floats, slack: Floats) -> Image:
     return np.asarray(cv2.morphologyEx(spots, cv2.MORPH_CLOSE, np.ones((GAP, GAP), np.uint8)), np.uint8)
 
 
-def uncovered(now: Image, before: Image, piece: Image, spots: Image) -> bool:
-    """Whether something has left this area, so that it looks more like its unchanged surroundings than before."""
-    around = np.asarray(cv2.dilate(piece, np.ones((AROUND, AROUND), np.uint8)), np.uint8) & (1 - spots)
-    if not around.any():
-        return False
+def uncovered(now: Image, before: Image, piece: Image) -> bool:
+    """Whether something has left this area: its outline was an edge in the earlier picture, and is none now."""
+    whole = np.asarray(cv2.copyMakeBorder(piece, 1, 1, 1, 1, cv2.BORDER_REPLICATE), np.uint8)
+    outline = cv2.morphologyEx(whole, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))[1:-1, 1:-1] > 0
 
-    def differs(picture: Image) -> float:
-        return float(np.linalg.norm(np.subtract(cv2.mean(picture, piece), cv2.mean(picture, around))))
+    def edge(picture: Image) -> float:
+        return float(cv2.morphologyEx(picture, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))[outline].mean())
 
-    return differs(now) < LIKE_TABLE * differs(before)
+    return bool(outline.any()) and edge(now) < VANISHED * edge(before)
 
 
 def over_edge(frame: Image, calibration: Calibration, edge: Image) -> bool:
