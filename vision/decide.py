@@ -54,7 +54,7 @@ def reading(
     blurred = [_faint(c, t, by) and trouble.blurred(frame, box(c)) for c, t in zip(found, trust, strict=True)]
     trust = np.where(blurred, 0.0, trust)
     sure, doubtful = parted(found, trust, presence, by, expect, kept)
-    dice = [die(w, True) for w in sure] + [die(w, False) for w in doubtful]
+    dice = [die(w, True) for w in sure] + [die(w, False) for w in _possible(sure, doubtful, expect)]
     doubts = _reasons(frame, [w.candidate for w in doubtful])
     if calibration is not None and new is not None:
         strange = calibration.strange(new, [d.box for d in dice])
@@ -133,6 +133,16 @@ def _stand_out(best: Sequence[Weighed], rest: Sequence[Weighed], by: Rules, expe
     agreed = all(w.trust >= by.sure or all(w.candidate.witnesses) for w in best)
     apart = all(w.trust <= by.gap * weakest and w.presence < FAINT_DOUBT for w in rest)
     return agreed and apart and weakest >= by.known
+
+
+def _possible(sure: Sequence[Weighed], doubtful: Sequence[Weighed], expect: int | None) -> list[Weighed]:
+    """The doubtful candidates that may be dice. If the number of dice is known, these are the best, and the others must
+    be something else."""
+    if expect is None:
+        return list(doubtful)
+    room = max(0, expect - sum(not w.kept for w in sure))
+    loose = sorted((w for w in doubtful if not w.kept), key=lambda w: -w.trust)
+    return [w for w in doubtful if w.kept] + loose[:room]
 
 
 def die(w: Weighed, sure: bool) -> Die:
