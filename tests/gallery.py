@@ -930,7 +930,6 @@ def answered(*dice: int, read: tuple[int, ...] = ()) -> Step:
     return step
 
 
-add("camera-sure", "Read by the camera", *under, saw("read", (6, 2, 5)), answered(6, 2, 5), moving=True)
 add(
     "camera-streak",
     "The last of many rolls that were read without asking",
@@ -954,16 +953,15 @@ confirmed = [do(Tap(ROLL)), answered(6, 2, 5, read=(6, 2, 5))]
 add("camera-confirmed", "The uncertain die was confirmed", *on_edge, *confirmed, moving=True)
 corrected = [do(Tap(END), Typed("4")), answered(6, 2, 4, read=(6, 2, 5))]
 add("camera-corrected", "The uncertain die was corrected", *on_edge, *corrected, moving=True)
-add("camera-correct", "The uncertain die is entered", *on_edge, do(Tap(END)))
-add("camera-change", "A certain die is about to be changed", *on_edge, do(Touched("die:0"), Typed("3")))
-add("camera-stayed", "All dice may have been there before", *under, saw("unsure", (6, 2, 5), 3, ("stayed",)))
 add(
-    "camera-stayed-second",
+    "camera-correct",
     "One of two dice is corrected, the next one is asked about",
     *under,
-    saw("unsure", (6, 2, 5), 2, ("stayed",)),
+    saw("unsure", (6, 2, 5), 2, ("edge",)),
     do(Tap(END), Tap(ROLL), Tap(END)),
 )
+add("camera-change", "A certain die is about to be changed", *on_edge, do(Touched("die:0"), Typed("3")))
+add("camera-stayed", "All dice may have been there before", *under, saw("unsure", (6, 2, 5), 3, ("stayed",)))
 
 
 def lies(strip: Sequence[int], loose: Sequence[int], thrown: bool = False) -> Step:

@@ -406,7 +406,7 @@ def test_dice_are_entered_by_number_keys_and_deleted_one_by_one():
             table.key(getattr(pygame, f"K_{digit}"), digit)
         table.key(pygame.K_9, "9")
         table.end(seconds=1.2)
-        assert table.scene._entering.dice == (1, 2, 3, 4)
+        assert table.scene._entering.values == (1, 2, 3, 4, None, None)
         table.key(pygame.K_1, "1")
         assert table.session.match.referee.history == []
         table.key(pygame.K_1, "1")

@@ -4,16 +4,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 pytestmark = pytest.mark.ground
-cv2 = pytest.importorskip("cv2", reason="OpenCV runs the networks")
+pytest.importorskip("cv2", reason="OpenCV runs the networks")
 
 from vision import decide, models, scoring  # noqa: E402
 from vision.models import Rules  # noqa: E402
 from vision.scoring import FEATURES, Candidate  # noqa: E402
 from vision.train import scoring as fitting  # noqa: E402
 from vision.train.scoring import BAD, GOOD, Case  # noqa: E402
+from vision.tray import Calibration  # noqa: E402
 
 VISION = Path(__file__).parent.parent / "assets" / "vision"
 LEFT_OUT = Path(__file__).parent / "bench" / "left_out"
@@ -41,16 +41,16 @@ def test_each_folder_of_photos_is_judged_by_rules_trained_without_it() -> None:
         assert folder in models.shipped().seen and folder not in learnt.seen
 
 
-def test_the_networks_have_fewer_than_half_a_million_weights_together() -> None:
-    assert sum((VISION / name).stat().st_size for name in ("finder.onnx", "judge.onnx")) < 4 * 500_000
+def test_the_networks_have_fewer_than_two_million_weights_together() -> None:
+    assert sum((VISION / name).stat().st_size for name in ("finder.onnx", "judge.onnx")) < 4 * 2_000_000
 
 
 def test_a_clear_die_is_sure_a_faint_die_is_doubtful_and_noise_is_ignored() -> None:
     clear, faint, nothing = seen(5, 0.95, 50), seen(3, 0.5, 150, nothing=0.05), seen(2, 0.13, 250, nothing=0.98)
     rules, found = models.shipped().rules, [clear, faint, nothing]
     sure, doubtful = decide.parted(found, *scoring.weighed(found, rules), rules)
-    assert [c for c, _ in sure] == [clear]
-    assert [c for c, _ in doubtful] == [faint]
+    assert [w.candidate for w in sure] == [clear]
+    assert [w.candidate for w in doubtful] == [faint]
 
 
 def trust(found: list[Candidate]) -> list[float]:
@@ -77,44 +77,64 @@ def candidate(judge: tuple[int, int], finder: int, pattern: int) -> Candidate:
     return Candidate(50.0, 50.0, 30.0, 0.0, finds, 1.0, *votes, fits=np.eye(6, dtype=np.float32)[pattern - 1])
 
 
-SHARP = np.full((100, 100, 3), 40, np.uint8)
-cv2.rectangle(SHARP, (35, 35), (65, 65), (220, 220, 220), -1)
-for x, y in ((42, 42), (58, 42), (42, 58), (58, 58)):
-    cv2.circle(SHARP, (x, y), 3, (20, 20, 20), -1, cv2.LINE_AA)
-BLURRED = np.asarray(cv2.GaussianBlur(SHARP, (0, 0), 4), np.uint8)
-
-
-def final_trust(one: Candidate, trust: float, frame: NDArray[np.uint8] = SHARP) -> float:
-    return float(decide.heard(frame, [one], np.array([trust]), Rules((), (), 0.8, 0.2))[0])
-
-
 def test_a_value_that_the_pattern_contradicts_needs_very_high_trust() -> None:
     found = [candidate((4, 4), 4, 4), candidate((4, 4), 4, 6), candidate((4, 4), 4, 6)]
-    assert decide.unless_contradicted(found, np.array([0.8, 0.8, 0.95])).tolist() == [0.8, 0.0, 0.95]
-    assert len(decide.unless_contradicted([], np.zeros(0))) == 0
+    assert decide.supported(found, np.array([0.8, 0.8, 0.95])).tolist() == [0.8, 0.0, 0.95]
+    assert len(decide.supported([], np.zeros(0))) == 0
+
+
+def known(hard: bool = False) -> Calibration:
+    corners = ((0.0, 0.0), (640.0, 0.0), (640.0, 480.0), (0.0, 480.0))
+    return Calibration((640, 480), 30.0, corners, None, np.zeros((240, 320, 3), np.uint8), 1.0, hard=hard)
 
 
 def test_in_a_tray_a_value_needs_both_looks_of_the_judge_and_one_more_witness() -> None:
-    assert final_trust(candidate((4, 4), 6, 4), 0.9) == 0.9 == final_trust(candidate((4, 4), 4, 6), 0.9)
-    assert final_trust(candidate((4, 4), 6, 2), 0.99) == 0.0, "neither the finder nor the pattern agrees"
-    assert final_trust(candidate((4, 2), 4, 4), 0.99) == 0.0, "only one look of the judge agrees"
-
-
-def test_in_a_tray_a_unanimous_value_needs_less_trust_unless_it_is_blurred() -> None:
-    assert final_trust(candidate((4, 4), 4, 4), 0.65) == 0.8
-    assert final_trust(candidate((4, 4), 4, 4), 0.55) == 0.55
-    assert final_trust(candidate((4, 4), 6, 4), 0.65) == 0.65, "one witness disagrees"
-    assert final_trust(candidate((4, 4), 4, 4), 0.65, BLURRED) == 0.65
+    several = [candidate((4, 4), 6, 4), candidate((4, 4), 4, 6), candidate((4, 4), 6, 2), candidate((4, 2), 4, 4)]
+    assert decide.supported(several, np.full(4, 0.99), known()).tolist() == [0.99, 0.99, 0, 0]
 
 
 def test_dice_that_are_hard_to_read_need_very_high_trust_and_unanimity() -> None:
-    every, most = candidate((4, 4), 4, 4), candidate((4, 4), 4, 6)
-    by = Rules((), (), 0.8, 0.2)
-    assert decide.heard(SHARP, [every, most, every], np.array([0.95, 0.95, 0.85]), by, True).tolist() == [0.95, 0, 0]
+    several = [candidate((4, 4), 4, 4), candidate((4, 4), 4, 6), candidate((4, 4), 4, 4)]
+    assert decide.supported(several, np.array([0.95, 0.95, 0.85]), known(hard=True)).tolist() == [0.95, 0, 0]
+
+
+RULES = Rules((), (), sure=0.8, agreed=0.6, none=0.2, known=0.3, gap=0.5)
+AGREE, DIFFER = candidate((4, 4), 4, 4), candidate((4, 4), 4, 6)
+
+
+def believed(found: list[Candidate], trust: list[float], expect: int | None = None, presence: float = 0.5) -> int:
+    """How many candidates are believed; -1 if others are in doubt."""
+    sure, doubtful = decide.parted(found, np.array(trust), np.full(len(found), presence), RULES, expect)
+    return -1 if doubtful else len(sure)
+
+
+def test_less_trust_is_enough_if_all_witnesses_agree() -> None:
+    assert believed([AGREE, AGREE], [0.9, 0.65]) == 2
+    assert believed([AGREE, DIFFER], [0.9, 0.65]) == -1
+    assert believed([AGREE, AGREE], [0.9, 0.55]) == -1
+
+
+def test_with_a_known_number_of_dice_those_that_stand_out_are_believed() -> None:
+    every = [AGREE] * 3
+    assert believed(every, [0.9, 0.4, 0.1], 2) == 2
+    assert believed(every, [0.9, 0.4, 0.3], 2) == -1, "the third is not far behind the second"
+    assert believed(every, [0.9, 0.2, 0.05], 2) == -1, "hardly a die"
+    assert believed([AGREE, DIFFER, AGREE], [0.9, 0.4, 0.1], 2) == -1, "its value is not certain"
+    assert believed(every, [0.9, 0.4, 0.1], 2, presence=0.8) == -1, (
+        "the third is certainly a die, though an unclear one"
+    )
+
+
+def test_if_a_die_is_missing_the_best_dropped_candidate_is_shown_as_doubtful() -> None:
+    found = [AGREE, AGREE, AGREE]
+    trust, presence = np.array([0.95, 0.15, 0.1]), np.array([0.9, 0.1, 0.1])
+    sure, doubtful = decide.parted(found, trust, presence, RULES, 2)
+    assert [w.trust for w in sure] == [0.95] and [w.trust for w in doubtful] == [0.15]
+    assert decide.parted(found, trust, presence, RULES)[1] == []
 
 
 def test_saved_rules_can_be_loaded_again(tmp_path: Path) -> None:
-    rules = Rules((0.5,) * 28, (-0.25,) * 28, 0.9, 0.1)
+    rules = Rules((0.5,) * 28, (-0.25,) * 28, 0.9, 0.6, 0.1, 0.3, 0.5)
     models.save_rules(tmp_path / "rules.json", rules, "a test")
     again = models.ruled(models.shipped(), tmp_path / "rules.json")
     assert (again.rules, again.seen) == (rules, "a test")
@@ -142,5 +162,5 @@ def test_the_fitted_limits_read_most_dice_with_hardly_any_errors() -> None:
     rules = fitting.fit(cases())
     count = fitting.score(cases(), rules)
     assert count["exact"] == 150 and count["wrong"] == 0 and count["unsure"] == 51
-    blind = fitting.score(cases(), Rules(rules.trust, rules.presence, 0.0, 0.0))
+    blind = fitting.score(cases(), Rules(rules.trust, rules.presence, 0.0, 0.0, 0.0, 0.0, 1.0))
     assert blind["wrong"] == 26, "without limits, wrong faint dice are believed"

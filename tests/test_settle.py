@@ -195,3 +195,85 @@ def test_a_frame_of_another_size_counts_as_motion() -> None:
     settle, at = settled()
     larger = cv2.resize(lying_dice()[0], (400, 300))
     assert settle.see(np.asarray(larger, np.uint8), at).state == "moving"
+
+
+def again(settle: Settle, at: float, *parts: list[Image], fps: float = 10) -> list[Seen]:
+    """What is seen of these frames; the last part is repeated until there is time to read it."""
+    last = islice(cycle(parts[-1]), int(LONG_ENOUGH * fps) + 2)
+    frames = chain(*parts[:-1], last)
+    return [settle.see(frame, at + k / fps) for k, frame in enumerate(frames)]
+
+
+def passing() -> list[Image]:
+    """A hand passes over the dice without moving them."""
+    frames = []
+    for k, reach in enumerate((40, 120, 200, 120, 40)):
+        frame = lying_dice()[k % 4].copy()
+        cv2.rectangle(frame, (90, 240 - reach), (170, 240), (110, 140, 200), -1)
+        frames.append(frame)
+    return frames
+
+
+def test_dice_are_not_reported_again_after_a_hand_has_passed_over_them() -> None:
+    settle, at = settled()
+    seen = again(settle, at, passing(), lying_dice())
+    assert "hand" in {s.state for s in seen} and seen[-1].state == "settled"
+    assert not any(s.reading for s in seen)
+    back = [s.at_rest for s in seen if s.at_rest]
+    assert len(back) == 1 and back[0] == seen[-1].lies
+
+
+def test_dice_with_the_same_values_at_other_places_are_reported() -> None:
+    settle, at = settled()
+    moved = [frame.copy() for frame in lying_dice()]
+    for frame in moved:
+        frame[85:160, 80:140] = frame[120:195, 125:185]
+        frame[120:195, 140:185] = frame[120:195, 190:235]
+    seen = again(settle, at, passing(), moved)
+    assert sum(s.reading is not None for s in seen) == 1
+
+
+def test_dice_are_reported_again_if_another_number_is_expected() -> None:
+    settle, at = settled()
+    settle.expect = 3
+    seen = again(settle, at, passing(), lying_dice())
+    assert [s.reading.status for s in seen if s.reading] == ["unsure"]
+
+
+def test_a_hand_in_the_first_frame_is_not_reported_and_the_dice_are_read_once_it_has_left() -> None:
+    settle, trembling = Settle(), [np.roll(passing()[2], k % 3, 1) for k in range(20)]
+    seen = again(settle, 0.0, trembling, lying_dice())
+    assert "hand" not in {s.state for s in seen}
+    assert sum(s.reading is not None for s in seen) == 1 and seen[-1].state == "settled"
+
+
+def test_after_a_cut_the_dice_are_read_without_waiting() -> None:
+    one = next(k for k in kept() if len(k.values) == 5 and read(k.image).status == "ok")
+    settle = Settle()
+    again(settle, 0.0, [np.full_like(one.image, 90)])
+    seen = again(settle, 10.0, [one.image])
+    assert "hand" not in {s.state for s in seen}
+    assert next(k for k, s in enumerate(seen) if s.reading) <= 5, "half a second"
+
+
+def test_an_object_put_on_the_table_is_no_hand_after_half_a_second() -> None:
+    settle, at = settled()
+    covered = [cv2.rectangle(frame.copy(), (0, 180), (120, 239), (60, 20, 10), -1) for frame in lying_dice()]
+    seen = again(settle, at, covered)
+    assert [s.state for s in seen[:5]] == ["hand"] * 5
+    assert seen[-1].state == "settled" and "hand" not in {s.state for s in seen[8:]}
+
+
+def test_what_has_left_the_table_is_no_hand() -> None:
+    book = [cv2.rectangle(frame.copy(), (0, 180), (120, 239), (60, 20, 10), -1) for frame in lying_dice()]
+    settle = Settle()
+    again(settle, 0.0, book)
+    assert "hand" not in {s.state for s in again(settle, 10.0, lying_dice())}
+
+
+def test_a_shadow_is_no_hand() -> None:
+    settle, at = settled()
+    shade = np.ones((240, 320, 1), np.float32)
+    shade[140:] = 0.93
+    shaded = [np.asarray(frame * shade, np.uint8) for frame in lying_dice()]
+    assert "hand" not in {s.state for s in again(settle, at, shaded)}

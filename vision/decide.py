@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import starmap
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,7 +31,12 @@ PRESENT = 0.5  # minimum presence
 ABSENT, FAULTY = 0.5, 0.3  # the judge's votes for nothing at all, and for a cocked, stacked or hidden die, are below
 FAINT_DOUBT = 0.7  # once all expected dice are sure, candidates that are less likely to be dice are ignored
 
-Believed = list[tuple[Candidate, float]]  # candidates, each with its trust
+
+class Weighed(NamedTuple):
+    candidate: Candidate
+    trust: float
+    presence: float
+    kept: bool  # whether it lies in the strip for kept dice
 
 
 def reading(
@@ -53,8 +60,8 @@ def reading(
     found = own_dice.corrected(found, own)
     trust = np.where(blurred, 0.0, recognized(found, trust, presence, by, own))
     sure, doubtful = parted(found, trust, presence, by, expect, kept)
-    dice = [die(c, t, True, calibration) for c, t in sure] + [die(c, t, False, calibration) for c, t in doubtful]
-    doubts = _reasons(frame, [c for c, _ in doubtful])
+    dice = [die(w, True) for w in sure] + [die(w, False) for w in _possible(sure, doubtful, expect)]
+    doubts = _reasons(frame, [w.candidate for w in doubtful])
     if calibration is not None and new is not None:
         strange = calibration.strange(new, [d.box for d in dice])
         doubts += [(Doubt("strange", (x, y)), f"an unknown object at {x:.0f},{y:.0f}") for x, y in strange]
@@ -117,48 +124,53 @@ def parted(
     presence: Floats,
     by: Rules,
     expect: int | None = None,
-    kept: Sequence[bool] = (),
-) -> tuple[Believed, Believed]:
+    kept: Sequence[bool] | None = None,
+) -> tuple[list[Weighed], list[Weighed]]:
     """Split the candidates into those that are believed and those that are in doubt. Drop the rest."""
-    sure: Believed = []
-    doubtful: Believed = []
-    loose: list[int] = []  # candidates outside the strip for kept dice
-    for k, (c, t, p) in enumerate(zip(found, trust.tolist(), presence.tolist(), strict=True)):
-        if not (kept and kept[k]):
-            loose.append(k)
-        elif p >= by.none:
-            (sure if _clear(c, t, by) else doubtful).append((c, t))
-    if expect is not None and (best := _best(found, loose, trust, presence, by, expect)):
-        return sure + [(found[k], float(trust[k])) for k in best], doubtful
-    for k in loose:
-        c, t = found[k], float(trust[k])
-        if presence[k] >= by.none:
-            (sure if _clear(c, t, by) else doubtful).append((c, t))
-    return sure, doubtful
+    aside = kept or [False] * len(found)
+    every = list(starmap(Weighed, zip(found, trust.tolist(), presence.tolist(), aside, strict=True)))
+    likely = [w for w in every if w.presence >= by.none]
+    sure = [w for w in likely if _clear(w, by)]
+    doubtful = [w for w in likely if not _clear(w, by)]
+    if not expect:
+        return sure, doubtful
+    loose = sorted((w for w in every if not w.kept), key=lambda w: -w.trust)
+    if _stand_out(loose[:expect], loose[expect:], by, expect):
+        return [w for w in sure if w.kept] + loose[:expect], [w for w in doubtful if w.kept]
+    # If some dice are missing, the best of the dropped candidates may be the missing ones, and people can look at them.
+    missing = expect - sum(not w.kept for w in likely)
+    dropped = [w for w in loose if w.presence < by.none] if sure else []
+    return sure, doubtful + dropped[: max(0, missing)]
 
 
-def _clear(c: Candidate, trust: float, by: Rules) -> bool:
-    return trust >= by.sure or (trust >= by.agreed and all(c.witnesses))
+def _clear(w: Weighed, by: Rules) -> bool:
+    return w.trust >= by.sure or (w.trust >= by.agreed and all(w.candidate.witnesses))
 
 
-def _best(
-    found: Sequence[Candidate], loose: Sequence[int], trust: Floats, presence: Floats, by: Rules, expect: int
-) -> list[int]:
-    """The candidates that must be the expected dice: as many as expected stand out clearly from all others, and the
-    witnesses agree on their values. Empty if there are none."""
-    ranked = sorted(loose, key=lambda k: -float(trust[k]))
-    best, rest = ranked[:expect], ranked[expect:]
-    if len(best) < expect or not best:
-        return []
-    weakest = float(trust[best[-1]])
-    agreed = all(trust[k] >= by.sure or all(found[k].witnesses) for k in best)
-    apart = all(trust[k] <= by.gap * weakest and presence[k] < FAINT_DOUBT for k in rest)
-    return best if agreed and apart and weakest >= by.known else []
+def _stand_out(best: Sequence[Weighed], rest: Sequence[Weighed], by: Rules, expect: int) -> bool:
+    """Whether the best candidates must be the expected dice: they are clearly better than the rest, and the witnesses
+    agree on their values."""
+    if len(best) < expect:
+        return False
+    weakest = best[-1].trust
+    agreed = all(w.trust >= by.sure or all(w.candidate.witnesses) for w in best)
+    apart = all(w.trust <= by.gap * weakest and w.presence < FAINT_DOUBT for w in rest)
+    return agreed and apart and weakest >= by.known
 
 
-def die(c: Candidate, trust: float, sure: bool, calibration: Calibration | None) -> Die:
-    kept = calibration is not None and calibration.kept(c.x, c.y)
-    return Die(c.value, (c.x, c.y), box(c), trust, sure, kept)
+def _possible(sure: Sequence[Weighed], doubtful: Sequence[Weighed], expect: int | None) -> list[Weighed]:
+    """The doubtful candidates that may be dice. If the number of dice is known, these are the best, and the others must
+    be something else."""
+    if expect is None:
+        return list(doubtful)
+    room = max(0, expect - sum(not w.kept for w in sure))
+    loose = sorted((w for w in doubtful if not w.kept), key=lambda w: -w.trust)
+    return [w for w in doubtful if w.kept] + loose[:room]
+
+
+def die(w: Weighed, sure: bool) -> Die:
+    c = w.candidate
+    return Die(c.value, (c.x, c.y), box(c), w.trust, sure, w.kept)
 
 
 def box(c: Candidate) -> Box:

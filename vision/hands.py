@@ -14,7 +14,7 @@ import numpy as np
 
 from vision import trouble
 from vision.motion import Change, Small
-from vision.networks import Image
+from vision.networks import Floats, Image
 
 if TYPE_CHECKING:
     from vision.tray import Calibration
@@ -25,10 +25,10 @@ MANY_DICE = 3.0  # anything larger than this many faces of a die that reaches th
 BESIDE = 0.4  # die widths by which the tray's edge is moved outwards, so that dice leaning on the rim do not cross it
 ALONG = 0.02  # minimum share of the frame's edge that a hand covers
 EVERYWHERE = 0.6  # share of the edge; a change that covers more is not a hand, but new light or a moved camera
-GAP = 5  # width in pixels of the small picture of gaps that do not part a hand
-SAMPLE = 4  # pixels of the small picture between two samples of the white balance
-AROUND = 9  # width in pixels of the small picture of the surroundings with which a changed area is compared
-LIKE_TABLE = 0.5  # what is uncovered differs from its surroundings by at most this share of the difference before
+# Hands are large, so every other pixel of the small picture is enough.
+COARSE = np.s_[::2, ::2]
+GAP = 3  # width in such pixels of gaps that do not part a hand
+VANISHED = 0.6  # an outline has vanished if its contrast is below this share of what it was
 SKIN = 0.25  # share of an area that is skin-coloured if it is a hand with an arm
 
 NOTHING, WHOLE, OBJECT, HAND = "nothing", "whole", "object", "hand"  # what `entered` finds
@@ -37,38 +37,37 @@ NOTHING, WHOLE, OBJECT, HAND = "nothing", "whole", "object", "hand"  # what `ent
 def entered(now: Small, table: Small, change: Change) -> str:
     """What has come into the picture since the table was last at rest: a hand, another large object, a whole new
     picture, or nothing. `change` is what has changed since then."""
-    spots = differing(now, table, change)
+    colour, before = (np.ascontiguousarray(picture.colour[COARSE]) for picture in (now, table))
+    spots = differing(colour, before, change.expected[COARSE] / (table.grey[COARSE] + 1), change.slack[COARSE])
     edge = np.ones_like(spots)
     edge[1:-1, 1:-1] = 0
     kinds = set()
     for piece, met in reaching(spots, edge, LARGE * spots.size, ALONG * edge.sum()):
         if met > EVERYWHERE * np.count_nonzero(edge):
             return WHOLE
-        if not uncovered(now.colour, table.colour, piece, spots):
-            kinds.add(HAND if trouble.skin(now.colour)[piece > 0].mean() > SKIN else OBJECT)
+        if not uncovered(colour, before, piece):
+            kinds.add(HAND if trouble.skin(colour)[piece > 0].mean() > SKIN else OBJECT)
     return HAND if HAND in kinds else OBJECT if kinds else NOTHING
 
 
-def differing(now: Small, table: Small, change: Change) -> Image:
-    """A mask: 1 where the colour is clearly not the table's in this light, else 0."""
-    lit = cv2.merge([change.expected / np.maximum(table.grey, 1)] * 3) * table.colour
-    sample = np.s_[::SAMPLE, ::SAMPLE]
-    lit *= np.median((now.colour[sample] + 1) / (lit[sample] + 1), axis=(0, 1))  # the white balance may have changed
-    far = cv2.absdiff(np.asarray(lit, np.float32), now.colour.astype(np.float32)).max(2)
-    spots = np.asarray(cv2.blur(far, (3, 3)) > CLEAR + change.slack, np.uint8)
+def differing(now: Image, table: Image, light: Floats, slack: Floats) -> Image:
+    """A mask: 1 where the colour is clearly not the table's, else 0. `light` is the change in light at each pixel."""
+    lit, colour = table * light[:, :, None], now.astype(np.float32)
+    lit *= np.median((colour[COARSE] + 1) / (lit[COARSE] + 1), axis=(0, 1))  # the white balance may have changed
+    far = cv2.absdiff(lit, colour).max(2)
+    spots = np.asarray(cv2.blur(far, (3, 3)) > CLEAR + slack, np.uint8)
     return np.asarray(cv2.morphologyEx(spots, cv2.MORPH_CLOSE, np.ones((GAP, GAP), np.uint8)), np.uint8)
 
 
-def uncovered(now: Image, before: Image, piece: Image, spots: Image) -> bool:
-    """Whether something has left this area, so that it looks more like its unchanged surroundings than before."""
-    around = np.asarray(cv2.dilate(piece, np.ones((AROUND, AROUND), np.uint8)), np.uint8) & (1 - spots)
-    if not around.any():
-        return False
+def uncovered(now: Image, before: Image, piece: Image) -> bool:
+    """Whether something has left this area: its outline was an edge in the earlier picture, and is none now."""
+    whole = np.asarray(cv2.copyMakeBorder(piece, 1, 1, 1, 1, cv2.BORDER_REPLICATE), np.uint8)
+    outline = cv2.morphologyEx(whole, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))[1:-1, 1:-1] > 0
 
-    def differs(picture: Image) -> float:
-        return float(np.linalg.norm(np.subtract(cv2.mean(picture, piece), cv2.mean(picture, around))))
+    def edge(picture: Image) -> float:
+        return float(cv2.morphologyEx(picture, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))[outline].mean())
 
-    return differs(now) < LIKE_TABLE * differs(before)
+    return bool(outline.any()) and edge(now) < VANISHED * edge(before)
 
 
 def over_edge(frame: Image, calibration: Calibration, edge: Image) -> bool:

@@ -6,7 +6,7 @@ shifts below a pixel of the small picture,
     now = gain * before + offset - dx * before_x - dy * before_y,
 
 where before_x and before_y are the slopes of the earlier picture. Lamps on mains power and a rolling shutter also make
-soft horizontal bands, so the gain depends on the row: it is a constant plus a few cosines. All this is linear in the
+soft horizontal bands, so the gain depends on the row: it is a constant plus a few waves. All this is linear in the
 unknowns, so one least-squares fit finds light and sway together. Pixels that fit badly, such as a hand or rolling dice,
 are left out and the fit is repeated. Whatever is left after that has moved.
 
@@ -32,10 +32,11 @@ FITS = 3  # number of times that the fit is made, each time without the pixels t
 MISFIT = 3.0  # pixels that differ by more than this many times the usual misfit are left out
 LEAST_MISFIT = 1.0  # grey levels; cameras differ at least by this much from frame to frame
 BAND = 0.1  # largest relative change in brightness that a row can have compared with the whole picture
-WAVES = 10  # cosines that describe the bands; the last one has five periods over the picture's height
+WAVES = 6  # pairs of waves that describe the bands; the last pair has three periods over the picture's height
 CLIPPED = 235.0  # grey levels; brighter pixels may be over-exposed, and then do not follow the light
 SLACK, SWAYING = 0.05, 0.25  # part of a pixel by which edges may be off, and the share of the sway that is added
-STEP = 2  # pixels of the small picture between two samples of the fit
+STEP = 3  # pixels of the small picture between two samples of the fit
+SLICE = 900  # samples that are multiplied at a time
 
 
 class Small:
@@ -105,9 +106,9 @@ def shrink(frame: Image) -> Small:
 
 @cache
 def waves(height: int) -> Floats:
-    """The cosines that describe the bands, one per column, for each row of a picture."""
-    rows = (np.arange(height) + 0.5) / height
-    return np.asarray(np.cos(np.pi * rows[:, None] * np.arange(1, WAVES + 1)), np.float32)
+    """The waves that describe the bands, one per column, for each row of a picture."""
+    angles = np.pi * (np.arange(height)[:, None] + 0.5) / height * np.arange(1, WAVES + 1)
+    return np.asarray(np.hstack([np.cos(angles), np.sin(angles)]), np.float32)
 
 
 def compare(now: Small, before: Small) -> Change:
@@ -133,16 +134,24 @@ def _fit(now: Small, before: Small, light: float) -> Floats:
     weight = weight * (levels < CLIPPED)
     start = np.zeros(columns.shape[1], np.float32)
     start[0] = light
-    beyond = levels - columns[:, 0] * start[0]
+    goal = np.concatenate([columns, (levels - columns[:, 0] * start[0])[:, None]], axis=1)
     # The slopes of a plain picture tell nothing about its shift, and its level nothing about gain and offset apart.
-    pull = np.diag(np.array([100.0, 1.0, STEADY, STEADY, *[100.0] * WAVES], np.float32))
+    pull = np.diag(np.array([100.0, 1.0, STEADY, STEADY, *[100.0] * (2 * WAVES)], np.float32))
     found = start
     reach = most  # shift that a pixel which fits may still have
     for _ in range(FITS):
-        misfit = np.abs(levels - columns @ found)
+        misfit = np.abs(levels - np.einsum("ij,j->i", columns, found))
         usual = max(LEAST_MISFIT, 1.5 * float(np.median(misfit)))
         fitting = columns * (weight * (misfit < MISFIT * usual + reach * steep))[:, None]
-        found = start + np.linalg.solve(fitting.T @ columns + pull, fitting.T @ beyond)
+        sums = _product(fitting, goal)
+        found = start + np.linalg.solve(sums[:, :-1] + pull, sums[:, -1])
         found[2:4] = np.clip(found[2:4], -most, most)
         reach = most / 4
     return np.asarray(found, np.float32)
+
+
+def _product(left: Floats, right: Floats) -> Floats:
+    """left.T @ right in slices that are too small for NumPy to start threads, which would cost far more time than they
+    save."""
+    parts = [left[k : k + SLICE].T @ right[k : k + SLICE] for k in range(0, len(left), SLICE)]
+    return np.asarray(np.sum(parts, axis=0), np.float32)

@@ -295,7 +295,7 @@ def _through_camera(rng: Chance, condition: Condition, count: int, frames: Itera
             goal = (usual / float(frame.mean())) ** condition.exposure
             gain += 0.15 * (goal - gain)
         light = np.full((height, width), gain * (1 + rng.uniform(-1, 1) * condition.flicker), np.float32)
-        rows = np.arange(height, dtype=np.float32) / height * 4 * math.pi + rng.uniform(0, 2 * math.pi)
+        rows = np.arange(height, dtype=np.float32) / height * 5.5 * math.pi + rng.uniform(0, 2 * math.pi)
         light *= 1 + condition.bands * np.sin(rows)[:, None]
         light *= 1 - condition.drift * number / count * np.linspace(0.6, 1, width, dtype=np.float32)
         top, left = (int(rng.integers(64)) for _ in range(2))

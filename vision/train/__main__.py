@@ -21,7 +21,7 @@ CALM = {
 }
 INTO = Path(__file__).resolve().parents[2] / "assets" / "vision"
 # With these numbers, training takes about an hour on two cores, half of it for the finder.
-PICTURES, FINDER_STEPS, JUDGE_STEPS, PICTURED = 20_000, 14_000, 5_000, 800
+PICTURES, FINDER_STEPS, JUDGE_STEPS, PICTURED = 22_000, 14_000, 9_000, 800
 LEFT_OUT = INTO.parents[1] / "tests" / "bench" / "left_out"
 
 

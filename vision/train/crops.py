@@ -59,6 +59,18 @@ def spoil(rng: Chance, image: Image) -> Image:
     return image
 
 
+def coarse(rng: Chance, image: Image) -> Image:
+    """The image as if it had been smaller in the photo, where compression blurs the colour of small pips too."""
+    k, height, width = rng.uniform(0.45, 0.95), *image.shape[:2]
+    small = np.asarray(cv2.resize(image, (round(width * k), round(height * k)), interpolation=cv2.INTER_AREA), np.uint8)
+    if rng.random() < 0.6:
+        ok, data = cv2.imencode(".jpg", small, (cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(25, 92))))
+        if ok:
+            small = np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
+    way = cv2.INTER_CUBIC if rng.random() < 0.3 else cv2.INTER_LINEAR
+    return np.asarray(cv2.resize(small, (width, height), interpolation=way), np.uint8)
+
+
 def _mottled(rng: Chance, image: Image) -> Image:
     """Add stains, soft or hard-edged, so that the network learns to rely on the shape of pips despite marbling."""
     height, width = image.shape[:2]

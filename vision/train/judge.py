@@ -21,13 +21,14 @@ from torch import nn
 
 from vision import networks
 from vision.networks import NOTHING, Halves
-from vision.train.crops import HIDDEN, OBLIQUE, OPEN, SEEN, Chance, angle_of, openness, sides_of, spoil
+from vision.train.crops import HIDDEN, OBLIQUE, OPEN, SEEN, Chance, angle_of, coarse, openness, sides_of, spoil
 from vision.train.learn import Batch
 from vision.train.nets import Judge
 from vision.train.pictures import Pictures, bar, load
 
 Floats = NDArray[np.float32]
 UNCLEAR = -1  # a label of spots that are not used for training
+COARSE = 0.35  # share of crops that are made coarser, because many photos show dice only 20 pixels wide
 BLIND = 0.5  # share of crops without surroundings, because real tables differ from the rendered ones
 MINED, SCALES = 20_000, (1.0, 0.7, 1.4)  # pictures to run the finder on, and the scales, which take turns
 
@@ -102,6 +103,8 @@ def piece(rng: Chance, store: Pictures, spot: Floats, own: bool) -> tuple[NDArra
     crop = Halves(np.asarray(store.images[int(i)])).upright(x, y, side, angle)
     if rng.random() < 0.5:
         crop = np.ascontiguousarray(crop[:, ::-1])
+    if rng.random() < COARSE:
+        crop = coarse(rng, crop)
     return np.dstack(networks.near_and_around(spoil(rng, crop), rng.random() < BLIND)), told
 
 

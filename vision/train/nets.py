@@ -77,14 +77,14 @@ class Judge(nn.Module):
         super().__init__()
         self.body = nn.Sequential(
             plain(JUDGE_IN, 24, 2),
-            plain(24, 48),
-            plain(48, 80, 2),
-            Beside(plain(80, 80)),
-            plain(80, 144, 2),
-            Beside(plain(144, 144)),
-            Beside(split(144, 144)),
+            plain(24, 40),
+            plain(40, 64, 2),
+            Beside(plain(64, 64)),
+            plain(64, 128, 2),
+            Beside(plain(128, 128)),
+            plain(128, 32, kernel=1),
         )
-        self.face = plain(144, LOOK, kernel=JUDGE_SIDE // 8, pad=0)  # no pooling, because positions matter
+        self.face = plain(32, LOOK, kernel=JUDGE_SIDE // 8, pad=0)  # no pooling, because positions matter
         self.last = nn.Conv2d(LOOK, JUDGE_OUT, 1)
 
     def forward(self, x: Any) -> Any:

@@ -210,7 +210,7 @@ def verdict(case: Case, votes: tuple[Floats, Floats], by: Rules, counted: bool =
     sure, doubtful = decide.parted(case.found, *votes, by, expect)
     if doubtful or (counted and len(sure) != expect):
         return "unsure"
-    right = tuple(sorted(c.value for c, _ in sure)) == case.values
+    right = tuple(sorted(w.candidate.value for w in sure)) == case.values
     return "exact" if right and case.state != BAD else "wrong"
 
 

@@ -50,7 +50,9 @@ def label(canvas: Canvas, how: HowRead, say: Catalogue, picture: Rect, taken: Se
     size, side, gap = canvas.px(22), canvas.px(14), canvas.px(9)
     room = inset(picture, canvas.px(8))
     wide = max(canvas.text_width(words[0], 17, "bold"), *(canvas.text_width(line, 15) for line in words[1:]), 0)
-    box = Rect(0, 0, min(wide + size + gap + 2 * side, room.width), canvas.px(TALL if len(words) == 1 else TALL + 16))
+    wide += size + gap + 2 * side
+    lines = 2 if wide > room.width else 1  # a long name
+    box = Rect(0, 0, min(wide, room.width), canvas.px(TALL + 16 * (max(len(words), lines) - 1)))
     places = [box.copy() for _ in range(6)]
     places[0].midbottom, places[1].midtop = room.midbottom, room.midtop
     places[2].bottomleft, places[3].bottomright = room.bottomleft, room.bottomright
@@ -62,6 +64,6 @@ def label(canvas: Canvas, how: HowRead, say: Catalogue, picture: Rect, taken: Se
     canvas.blit(sign(kind, size, colour), center=icon.center)
     for line, row in zip(words, rows(inner, len(words)), strict=True):
         if line is words[0]:
-            canvas.text(line, row, 17, INK, "bold", align="left")
+            canvas.text(line, row, 17, INK, "bold", align="left", lines=lines)
         else:
             canvas.text(line, row, 15, INK_SOFT, align="left")
