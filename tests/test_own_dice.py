@@ -80,7 +80,7 @@ def test_a_face_is_recognized_in_every_quarter_turn() -> None:
 def test_a_corrected_face_overrules_the_reader_only_for_nearly_the_same_look() -> None:
     odd = look(6, 1.0)
     known = dice(face(4, corrected=True, like=odd))
-    vote, far = known.vote(look(6, 1.05)), known.vote(look(6, 1.23))
+    vote, far = known.vote(look(6, 1.05)), known.vote(look(6, 1.35))
     assert vote and (vote.value, vote.corrected) == (4, True)
     assert far and (far.value, far.corrected) == (4, False)
 
@@ -188,7 +188,7 @@ def test_a_die_is_in_doubt_if_people_said_another_value_of_its_face() -> None:
 
 def test_a_value_that_a_person_has_corrected_is_not_asked_for_again() -> None:
     assert read(candidate(2, look(2, 1.2))) == (OK, (6,))
-    assert read(candidate(2, look(2, 0.97))) == (UNSURE, (2,)), "its look is too different"
+    assert read(candidate(2, look(2, 0.85))) == (UNSURE, (2,)), "its look is too different"
 
 
 @pytest.mark.parametrize("other", ["nothing", "cocked"])
