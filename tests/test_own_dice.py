@@ -85,10 +85,15 @@ def test_a_corrected_face_overrules_the_reader_only_for_nearly_the_same_look() -
     assert far and (far.value, far.corrected) == (4, False)
 
 
-def test_what_people_said_last_about_a_look_counts() -> None:
-    known = dice(face(5, like=look(3, 0.05)))
-    vote = known.vote(look(3))
-    assert vote and vote.value == 5
+def test_a_corrected_face_still_overrules_the_reader_after_its_value_was_confirmed() -> None:
+    odd = look(6, 1.0)
+    known = dice(face(4, corrected=True, like=odd), face(4, like=look(6, 1.02)))
+    vote = known.vote(look(6, 1.03))
+    assert vote and vote.value == 4 and vote.corrected
+
+
+def test_a_look_to_which_people_gave_two_values_does_not_vote() -> None:
+    assert dice(face(5, corrected=True, like=look(3, 0.05))).vote(look(3, 0.05, way=1)) is None
 
 
 def test_a_full_memory_forgets_a_face_that_another_one_resembles_and_keeps_corrected_ones() -> None:
@@ -189,6 +194,8 @@ def test_a_die_is_in_doubt_if_people_said_another_value_of_its_face() -> None:
 def test_a_value_that_a_person_has_corrected_is_not_asked_for_again() -> None:
     assert read(candidate(2, look(2, 1.2))) == (OK, (6,))
     assert read(candidate(2, look(2, 0.85))) == (UNSURE, (2,)), "its look is too different"
+    few = OwnDice(tuple(one for one in KNOWN.faces if one.value != 2))
+    assert read(candidate(2, look(2, 1.2)), few) == (UNSURE, (2,)), "the look of a real two is not known yet"
 
 
 @pytest.mark.parametrize("other", ["nothing", "cocked"])

@@ -60,6 +60,15 @@ class OwnDice:
         return np.array([face.value for face in self.faces], np.int64)
 
     @cached_property
+    def _corrected(self) -> NDArray[np.bool_]:
+        return np.array([face.corrected for face in self.faces], np.bool_)
+
+    @cached_property
+    def _unknown(self) -> float:
+        """The least likeness to assume of another value: one that has not been remembered yet may look like this."""
+        return -1.0 if len({face.value for face in self.faces}) == 6 else UNKNOWN
+
+    @cached_property
     def _looks(self) -> Floats:
         """(faces, TURNS, LOOK)"""
         return np.array([face.looks for face in self.faces], np.float32).reshape(-1, TURNS, LOOK)
@@ -70,41 +79,36 @@ class OwnDice:
         if not self.faces or length == 0:
             return None
         likeness = (self._looks @ (look / length)).max(1)
-        best = int(np.argmax(likeness))
-        face, closest = self.faces[best], float(likeness[best])
-        others = likeness[self._values != face.value]
-        # A value that has not been remembered yet may look like this too.
-        known = len(set(self._values.tolist())) == 6
-        other = max([*others.tolist(), *([] if known else [UNKNOWN])])
-        if closest < ALIKE or 1 - closest > APART * (1 - other):
+        closest = float(likeness.max())
+        if closest < ALIKE:
             return None
-        return Vote(face.value, closest, face.corrected and closest >= SAME)
+        value = self.faces[int(likeness.argmax())].value
+        other = float(likeness[self._values != value].max(initial=self._unknown))
+        if 1 - closest > APART * (1 - other):
+            return None
+        return Vote(value, closest, bool((likeness[self._corrected & (self._values == value)] >= SAME).any()))
 
     def learned(self, faces: Iterable[Face]) -> OwnDice:
-        """These dice and the new faces. A new face replaces remembered ones of other values that look the same, because
-        a person may have entered a wrong value before."""
-        known = list(self.faces)
+        """These dice and the new faces. A wrong value that a person entered by mistake is kept beside the right one, so
+        that neither votes."""
+        known = self.faces
         for new in faces:
-            known = [old for old in known if old.value == new.value or _likeness(old, new) < SAME]
-            known.append(new)
-            same = [k for k, old in enumerate(known) if old.value == new.value]
-            if len(same) > MOST:
-                del known[_redundant(known, same)]
-        return OwnDice(tuple(known))
+            known = (*known, new)
+            own = [face for face in known if face.value == new.value]
+            if len(own) > MOST:
+                left_out = _redundant(own)
+                known = tuple(face for face in known if face is not left_out)
+        return OwnDice(known)
 
 
-def _likeness(one: Face, other: Face) -> float:
-    return float((one.looks.astype(np.float32) @ other.looks[0].astype(np.float32)).max())
-
-
-def _redundant(faces: Sequence[Face], among: Sequence[int]) -> int:
-    """Which of these faces is missed least: one that the reader had read right, and that another one resembles most."""
-    right = [k for k in among if not faces[k].corrected] or among
-
-    def closest(k: int) -> float:
-        return max(_likeness(faces[k], faces[other]) for other in among if other != k)
-
-    return max(right, key=closest)
+def _redundant(faces: Sequence[Face]) -> Face:
+    """The face that is missed least: one that the reader had read right, and that another one resembles most."""
+    looks = np.array([face.looks for face in faces], np.float32)
+    likeness = np.einsum("itf,jf->ijt", looks, looks[:, 0]).max(2)
+    np.fill_diagonal(likeness, -1)
+    closest = likeness.max(1)
+    right = [k for k, face in enumerate(faces) if not face.corrected] or range(len(faces))
+    return faces[max(right, key=lambda k: closest[k])]
 
 
 NOTHING_LEARNED = OwnDice()
@@ -112,8 +116,14 @@ NOTHING_LEARNED = OwnDice()
 
 def corrected(found: list[Candidate], own: OwnDice) -> list[Candidate]:
     """The candidates, with the values that people gave to faces which look the same and had been misread."""
-    votes = [own.vote(c.face) for c in found]
-    return [replace(c, told=vote.value) if vote and vote.corrected else c for c, vote in zip(found, votes, strict=True)]
+    known = {face.value for face in own.faces}
+
+    def heard(c: Candidate) -> Candidate:
+        vote = own.vote(c.face)
+        # Without a face of the value that was read, nobody knows whether its look really is another one.
+        return replace(c, told=vote.value) if vote and vote.corrected and c.value in known else c
+
+    return [heard(c) for c in found]
 
 
 def seen(frame: Image, dice: Sequence[tuple[Box, int, bool]], judge: Any = None) -> tuple[Face, ...]:
