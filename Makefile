@@ -46,10 +46,11 @@ train:  ## train the dice reader's networks from scratch, in about an hour (inst
 	@PYTHON="$(PYTHON)" sh .ci/venv .venv-train train -e ".[train]"
 	@.venv-train/bin/python -m vision.train $(ARGS)
 
-soak: installed  ## long tests: kill a table 200 times (ARGS="KILLS SEED"), read 1,300 filmed rolls and 360 throws in bad light, play for half an hour with a camera, corrupt 200,000 lines of an e-dice, play 200 games by phone
+soak: installed  ## long tests: kill a table 200 times (ARGS="KILLS SEED"), read 1,300 filmed rolls and 360 throws in bad light, learn the dice of 20 tables, play for half an hour with a camera, corrupt 200,000 lines of an e-dice, play 200 games by phone
 	@$(RUN) tests.soak $(ARGS)
 	@$(RUN) tests.soak.rolls
 	@$(RUN) tests.soak.films
+	@$(RUN) tests.soak.learning
 	@$(RUN) tests.soak.camera
 	@$(RUN) tests.soak.edice
 	@$(RUN) tests.soak.phones

@@ -17,6 +17,7 @@ import numpy as np
 
 from table.devices.calibrating import Calibrating
 from vision import guide
+from vision.own_dice import Face
 from vision.reading import Box, Die
 from vision.render import fixed
 from vision.render.scene import Image, Scene, Truth
@@ -52,11 +53,16 @@ class Filmed:
         self.table, still, rng = _set_up(seed, size)
         self.rng = deepcopy(rng)
         self.taken: list[Calibration] = []
+        self.faces: tuple[Face, ...] = ()  # the dice shown during the last calibration that was finished
         self.now = 0.0
         self.lens = lens
         self._play(still)
-        self.work = Calibrating(self.newest, self.taken.append, lambda: self.now, lambda work: work())
+        self.work = Calibrating(self.newest, self.take, lambda: self.now, lambda work: work())
         self.work.guide = led
+
+    def take(self, calibration: Calibration, faces: tuple[Face, ...]) -> None:
+        self.taken.append(calibration)
+        self.faces = faces
 
     def show(self, scene: Scene) -> None:
         """Show this scene from now on."""
@@ -121,7 +127,7 @@ def at(step: str) -> Calibrating:
     """A calibration frozen at this step. The dice are those of the rendered scene. If they were read from it,
     the confidence would differ between processors, and so would the reference pictures."""
     film = Filmed(*LOOK)
-    still = Calibrating(lambda: None, film.taken.append, aside=lambda work: None)
+    still = Calibrating(lambda: None, film.take, aside=lambda work: None)
     still.frame, still.shown = _led()[{"dice": 0, "empty": 0, "edge": 1}.get(step, 2)]
     if step in THROWN:
         roll = film.throw(THROWN[step])

@@ -589,7 +589,7 @@ add(
 def badly_lit(visit: Visit) -> None:
     """Show the last step, with findings about the light."""
     good = filmed.at("verdict")
-    work = Calibrating(lambda: None, lambda _: None, aside=lambda work: None)
+    work = Calibrating(lambda: None, lambda *_: None, aside=lambda work: None)
     assert good.shown is not None
     told = (
         Finding("glare", (300.0, 270.0)),
@@ -604,7 +604,7 @@ add("calibration-light", "What to change about the light, and where", badly_lit,
 add(
     "calibration-no-picture",
     "The camera gives no picture",
-    show(lambda visit: Calibration(visit.context, Calibrating(lambda: None, lambda _: None), visit.scene)),
+    show(lambda visit: Calibration(visit.context, Calibrating(lambda: None, lambda *_: None), visit.scene)),
 )
 add(
     "settings-camera",
@@ -629,6 +629,20 @@ add(
     to_settings,
     do(*[Moved(1)] * 7),
 )
+
+
+class LearnedDice:
+    """What a camera has learned about the dice."""
+
+    count = 128
+
+    def begin_with(self, faces: tuple[Any, ...] = ()) -> None:
+        self.count = len(faces)
+
+
+learned = lambda visit: setattr(visit.context.devices, "own_dice", LearnedDice())  # noqa: E731
+add("settings-own-dice", "The camera has learned these dice", learned, to_settings, do(*[Moved(1)] * 7))
+add("settings-own-dice-sure", "Asks before the dice are forgotten", learned, to_settings, do(*[Moved(1)] * 7, Tap(END)))
 
 
 # The table's own Wi-Fi

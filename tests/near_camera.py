@@ -15,11 +15,13 @@ from tests.standin import SIZE, Dice
 from vision import simulated
 from vision.camera import GONE, Feed
 from vision.networks import Image as Frame
+from vision.own_dice import NOTHING_LEARNED, OwnDice
 from vision.render.scene import Image
+from vision.rolls import Rolled
 from vision.tray import Calibration
 from vision.worker.child import Watch
 from vision.worker.frames import Picture, Slots
-from vision.worker.messages import Beat, Calibrate, Command, Expect, Report, Show
+from vision.worker.messages import Beat, Calibrate, Command, Expect, Learn, Remember, Report, Show
 
 
 class Near:
@@ -111,6 +113,8 @@ class NearEye:
         self._steps = Watch(source, SIZE, self._slots, self, self._commands, known, opened, clock).steps()
         self._due = 0.0
         self._asks = 0
+        self.remembers = NOTHING_LEARNED
+        self.taught: list[tuple[tuple[float, float, int], ...]] = []  # what people said about unsure rolls
         self._closing = threading.Lock()  # `close` is called from another thread
         self.closed = False
 
@@ -136,6 +140,14 @@ class NearEye:
 
     def calibrate(self, calibration: Calibration | None) -> None:
         self._commands.put(Calibrate(calibration))
+
+    def remember(self, own: OwnDice) -> None:
+        self.remembers = own
+        self._commands.put(Remember(own))
+
+    def learn(self, rolled: Rolled, shown: tuple[tuple[float, float, int], ...]) -> None:
+        self.taught.append(shown)
+        self._commands.put(Learn(rolled, shown))
 
     def show(self, within: tuple[int, int] | None) -> None:
         self._commands.put(Show(within))

@@ -125,15 +125,17 @@ def test_two_buttons_are_enough_to_calibrate_and_read_dice(sitting: Sitting) -> 
     sitting.fingers.take("That's right")
     assert sitting.step == "first"
     chosen = sitting.film.work.shown
-    sitting.film.throw(1)
+    one = sitting.film.throw(1)
     sitting.end("more")
-    sitting.film.throw(5)
+    more = sitting.film.throw(5)
+    shown = sorted((*one.values, *more.values))
     sitting.end("verdict")
     sitting.end("done")
     assert not isinstance(sitting.table.scene, Screen)
     (known,) = sitting.film.taken
     truth = simulated.calibration(sitting.film.table)
     assert (known.tray, known.keep) == (chosen.tray, chosen.keep)
+    assert sorted(face.value for face in sitting.film.faces) == shown, "the dice are learned"
     assert abs(known.side / truth.side - 1) < 0.15
     assert known.keep is not None and min(x for x, _ in known.keep) > np.mean(known.tray, axis=0)[0]
     assert reads(sitting.film) >= 2
@@ -358,7 +360,7 @@ def test_the_screen_never_waits_for_the_guide() -> None:
     def turns() -> list[threading.Thread]:
         return [one for one in threading.enumerate() if one.name == "calibrating" and one not in before]
 
-    work = Calibrating(newest, film.taken.append, lambda: film.now)
+    work = Calibrating(newest, film.take, lambda: film.now)
     work.guide = film.work.guide
     work.look()
     assert asked.acquire(timeout=PATIENCE)

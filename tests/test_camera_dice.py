@@ -4,10 +4,12 @@ Here the frames are read in this process, with the test's clock (see tests/near_
 its own, which crashes, is tested in test_camera_table.py.
 """
 
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
 
+import numpy as np
 import pytest
 
 pytestmark = pytest.mark.ground
@@ -28,6 +30,9 @@ from table.session.messages import (  # noqa: E402
     DiceRead,
 )
 from tests.near_camera import Near, NearCamera, near_simulated  # noqa: E402
+from tests.standin import known  # noqa: E402
+from vision.networks import LOOK  # noqa: E402
+from vision.own_dice import TURNS, Face  # noqa: E402
 from vision.reading import OK, UNSURE, Box, Die, Reading  # noqa: E402
 from vision.worker import Rolled, Told, frames  # noqa: E402
 
@@ -221,18 +226,66 @@ def test_each_entered_value_belongs_to_the_die_at_its_place_even_if_a_later_read
     assert csi.near.eye
     csi.near.eye.send(Told(Rolled(1, later), (640, 480), b""))
     csi.dice.enter((5, 3), saw.dice)
-    assert csi.dice.shown == ((98.0, 200.0, 5), (303.0, 200.0, 3))
+    assert csi.near.eye.taught == [((98.0, 200.0, 5), (303.0, 200.0, 3))]
 
 
 def test_dice_that_have_moved_or_were_not_seen_are_not_paired_with_a_value(csi: Watched) -> None:
     saw = unsure(csi, lying(5, 100.0, True))
-    csi.dice.enter((5, 6), (*saw.dice, None))
-    assert csi.dice.shown == ((100.0, 200.0, 5),)
-    saw = unsure(csi, lying(5, 100.0, True))
     assert csi.near.eye
+    csi.dice.enter((5, 6), (*saw.dice, None))
+    assert csi.near.eye.taught == [((100.0, 200.0, 5),)]
+    saw = unsure(csi, lying(5, 100.0, True))
     csi.near.eye.send(Told(Rolled(2, Reading((lying(5, 400.0, True),), UNSURE)), (640, 480), b""))
     csi.dice.enter((5, 6), (*saw.dice, None))
-    assert csi.dice.shown == ()
+    assert len(csi.near.eye.taught) == 1
+
+
+def test_what_people_confirm_is_learned_kept_and_forgotten(csi: Watched, tray: NearCamera, tmp_path: Path) -> None:
+    csi.dice.ask(1, Roll(0, 5))
+    csi.state("empty")
+    tray.throw(4)
+    saw = csi.state("unsure")
+    values = tuple(die.value for die in saw.dice)
+    csi.dice.enter((*values, 6), (*saw.dice, None))
+    csi.run(1.0)
+    assert csi.dice.own_dice.count == 4
+    saved()
+    assert csi.near.eye
+    restarted = CameraDice(lambda _: None, "csi", tmp_path)
+    restarted.own_dice.open()
+    saved()
+    assert restarted.own_dice.count == 4
+    csi.dice.own_dice.begin_with(())
+    saved()
+    assert csi.dice.own_dice.count == 0
+    forgotten = CameraDice(lambda _: None, "csi", tmp_path)
+    forgotten.own_dice.open()
+    saved()
+    assert forgotten.own_dice.count == 0
+
+
+def saved() -> None:
+    """Wait until the threads that read and write what was learned are done."""
+    for thread in threading.enumerate():
+        if thread.name == "own dice":
+            thread.join()
+
+
+def test_a_new_calibration_forgets_the_dice_and_learns_those_that_it_showed(csi: Watched, tray: NearCamera) -> None:
+    csi.dice.open()
+    csi.run(STEP)
+    csi.dice.own_dice.learn(tuple(face(value) for value in (1, 2, 3)))
+    csi.dice._calibrated(known(2), (face(6),))
+    saved()
+    assert csi.dice.own_dice.count == 1
+    csi.run(STEP)
+    assert csi.near.eye and [one.value for one in csi.near.eye.remembers.faces] == [6]
+
+
+def face(value: int) -> Face:
+    looks = np.zeros((TURNS, LOOK), np.float16)
+    looks[:, value] = 1
+    return Face(value, False, looks)
 
 
 def test_dice_nudged_after_the_reading_change_nothing(csi: Watched, tray: NearCamera) -> None:
@@ -285,7 +338,6 @@ def test_a_damaged_calibration_counts_as_unknown_without_losing_the_camera(csi: 
 
 
 def test_every_camera_keeps_its_own_calibration(tmp_path: Path) -> None:
-    from tests.standin import known
     from vision import tray
 
     one, other = (CameraDice(lambda _: None, source, tmp_path) for source in ("camera:0", "camera-0"))

@@ -18,15 +18,19 @@ pytestmark = pytest.mark.ground
 pytest.importorskip("cv2", reason="OpenCV reads dice")
 
 from tests.processes import until  # noqa: E402
+from vision import simulated  # noqa: E402
 from vision.fit import SIZE  # noqa: E402
+from vision.networks import LOOK  # noqa: E402
+from vision.own_dice import TURNS, Face, OwnDice  # noqa: E402
 from vision.reading import OK, UNSURE, Box, Die, Doubt, Reading  # noqa: E402
+from vision.render import fixed  # noqa: E402
 from vision.rolls import Rolled, Rolls  # noqa: E402
 from vision.settle import EMPTY, HAND, MOVING, SETTLED, Seen  # noqa: E402
 from vision.tray import Calibration  # noqa: E402
-from vision.worker import CameraProcess, Fits, Gone, Opened, Saw, Told, child  # noqa: E402
-from vision.worker.camera_process import CRASHED, GREW, HANGS, SILENT, STARTS, hangs  # noqa: E402
+from vision.worker import CameraProcess, Fits, Gone, Learned, Opened, Saw, Told, child  # noqa: E402
+from vision.worker.camera_process import CRASHED, GREW, HANGS, SILENT, STARTS, _Orders, hangs  # noqa: E402
 from vision.worker.frames import LARGEST, SLOTS, Slots  # noqa: E402
-from vision.worker.messages import Beat  # noqa: E402
+from vision.worker.messages import Beat, Expect, Learn, Remember  # noqa: E402
 
 PATIENCE = 60.0  # seconds to wait for a report
 Kind = TypeVar("Kind")
@@ -292,6 +296,64 @@ def test_a_new_child_reports_whether_its_pictures_fit_the_calibration(known: tup
         steps, told = both
         next(steps)
     assert [report.why for report in told if isinstance(report, Fits)] == [why]
+
+
+# Learning the table's own dice
+
+
+def face(value: int) -> Face:
+    return Face(value, False, np.eye(LOOK, dtype=np.float16)[[value] * TURNS])
+
+
+def test_a_new_child_is_told_what_is_remembered_and_not_what_the_last_one_was_to_learn() -> None:
+    orders = _Orders(None)
+    orders.give(Remember(OwnDice((face(3),))))
+    orders.give(Learn(Rolled(1, Reading((), UNSURE)), ((1.0, 2.0, 3),)))
+    given: queue.SimpleQueue[Any] = queue.SimpleQueue()
+    orders.started(given, orders.calibrate)
+    commands = [given.get_nowait() for _ in range(given.qsize())]
+    assert [one.own.faces[0].value for one in commands if isinstance(one, Remember)] == [3]
+    assert not any(isinstance(one, Learn) for one in commands)
+
+
+class Dice:
+    """A film of an empty tray, into which three dice are put."""
+
+    live, size = False, (640, 480)
+
+    def frames(self) -> Iterator[Any]:
+        rng = np.random.default_rng(simulated.SEED)
+        table = fixed.set_up(rng, unseen=False)
+        scenes = [table.stage] * 8 + [fixed.roll(rng, table, 3).scene] * 50
+        for number, scene in enumerate(scenes):
+            yield next(fixed.lying(rng, table, scene)), number * 0.2
+
+    def hold(self) -> list[str]:
+        return []
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.mark.slow
+def test_dice_whose_values_people_say_are_learned_from_the_frame_in_which_they_were_unsure() -> None:
+    told, slots, commands = Line(), Slots(), queue.SimpleQueue[Any]()
+    watch = child.Watch("film", (640, 480), slots, told, commands, None, opened=lambda *_: Dice())
+    commands.put(Remember(OwnDice((face(1),))))
+    commands.put(Expect(1, 2))
+    with closing(watch.steps()) as steps:
+        while not any(isinstance(report, Told) for report in told):
+            next(steps)
+        unsure = next(report.rolled for report in told if isinstance(report, Told))
+        one, *_, other = unsure.reading.dice
+        shown = ((*one.centre, one.value), (*other.centre, other.value % 6 + 1), (1.0, 1.0, 5))
+        commands.put(Learn(replace(unsure, number=2), shown))
+        commands.put(Learn(unsure, shown))
+        next(steps)
+    slots.close()
+    (learned,) = [report for report in told if isinstance(report, Learned)]
+    assert [(face.value, face.corrected) for face in learned.faces] == [(one.value, False), (other.value % 6 + 1, True)]
+    assert len(watch._settle.own.faces) == 1
 
 
 # Frames in shared memory

@@ -20,7 +20,7 @@ from typing import TextIO
 
 import cv2
 
-from vision import calibrate, camera, files, folder, lighting, mark, markers, tray
+from vision import calibrate, camera, files, folder, lighting, mark, markers, saving, tray
 from vision.networks import Image
 from vision.reader import read
 from vision.reading import OK, UNSURE, Box, Reading
@@ -90,7 +90,7 @@ def write_markers(where: str) -> list[str]:
         try:
             if path.exists() and path.read_bytes() != data:
                 raise ValueError(f"{shown} already exists and is something else: move it away.")
-            mark.write(path, data)
+            saving.write(path, data)
         except OSError as why:
             raise ValueError(f"{shown} cannot be written ({why.strerror}): choose another folder.") from None
         written.append(shown)

@@ -13,9 +13,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from vision import scoring, trouble
+from vision import own_dice, scoring, trouble
 from vision.models import Rules, Skill
-from vision.networks import COCKED, STACKED, Image
+from vision.networks import COCKED, NOTHING, STACKED, Image
+from vision.own_dice import NOTHING_LEARNED, OwnDice
 from vision.reading import OK, UNSURE, Box, Die, Doubt, Reading
 from vision.scoring import Candidate
 from vision.tray import Calibration
@@ -25,6 +26,9 @@ Floats = NDArray[np.float64]
 MOST_DICE = 30  # maximum number of dice in a sure reading; among more, one small die is easily missed
 MOST_TOLD = 3  # number of doubts that are described; any further doubts are only counted
 BEYOND_DOUBT = 0.9  # trust required if the pip pattern disagrees, or if the dice are hard to read
+# A die whose face was recognized as one of the table's own is sure only if it certainly is a die, lying flat and open.
+PRESENT = 0.5  # minimum presence
+ABSENT, FAULTY = 0.5, 0.3  # the judge's votes for nothing at all, and for a cocked, stacked or hidden die, are below
 FAINT_DOUBT = 0.7  # once all expected dice are sure, candidates that are less likely to be dice are ignored
 
 
@@ -42,6 +46,7 @@ def reading(
     expect: int | None = None,
     calibration: Calibration | None = None,
     new: Image | None = None,
+    own: OwnDice = NOTHING_LEARNED,
 ) -> Reading:
     """Turn candidates into a reading. With a `calibration`, also pass `new`, the mask of what is new in the tray. Kept
     dice are read too, but do not count towards `expect`."""
@@ -52,7 +57,8 @@ def reading(
     trust = supported(found, trust, calibration)
     kept = [calibration is not None and calibration.kept(c.x, c.y) for c in found]
     blurred = [_faint(c, t, by) and trouble.blurred(frame, box(c)) for c, t in zip(found, trust, strict=True)]
-    trust = np.where(blurred, 0.0, trust)
+    found = own_dice.corrected(found, own)
+    trust = np.where(blurred, 0.0, recognized(found, trust, presence, by, own))
     sure, doubtful = parted(found, trust, presence, by, expect, kept)
     dice = [die(w, True) for w in sure] + [die(w, False) for w in _possible(sure, doubtful, expect)]
     doubts = _reasons(frame, [w.candidate for w in doubtful])
@@ -83,6 +89,23 @@ def supported(found: Sequence[Candidate], trust: Floats, calibration: Calibratio
         return all(c.witnesses) and own >= BEYOND_DOUBT if calibration.hard else c.borne_out
 
     return np.array([own if enough(c, own) else 0.0 for c, own in zip(found, trust.tolist(), strict=True)])
+
+
+def recognized(found: Sequence[Candidate], trust: Floats, presence: Floats, by: Rules, own: OwnDice) -> Floats:
+    """The trust after the table's own dice have voted: a face that people confirmed with the same value makes a die
+    sure, and one that they confirmed with another value puts it in doubt. Neither makes something else a die."""
+
+    def voted(c: Candidate, trusted: float, present: float) -> float:
+        vote = own.vote(c.face)
+        if vote is None:
+            return trusted
+        if vote.value != c.value:
+            return 0.0
+        if present >= PRESENT and c.judge[NOTHING] < ABSENT and c.bad < FAULTY:
+            return max(trusted, by.sure)
+        return 0.0 if c.told else trusted  # what is trusted is the reader's value
+
+    return np.array([voted(*each) for each in zip(found, trust.tolist(), presence.tolist(), strict=True)])
 
 
 def _faint(c: Candidate, trust: float, by: Rules) -> bool:

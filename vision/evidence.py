@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from vision import decide, reader
+from vision import decide, own_dice, reader
 from vision.models import shipped
 from vision.networks import Floats, Image
+from vision.own_dice import NOTHING_LEARNED, OwnDice
 from vision.reader import Look
 from vision.reading import OK, UNSURE, Die, Doubt, Reading
 from vision.scoring import Candidate
@@ -44,15 +45,21 @@ class Evidence:
     def clear(self) -> None:
         self._looks = []
 
-    def add(self, frame: Image, at: float, expect: int | None) -> Reading | None:
-        """The reading, or None while it is not certain yet. After PATIENCE, it is reported even if it is unsure."""
+    def add(self, frame: Image, at: float, expect: int | None, own: OwnDice = NOTHING_LEARNED) -> Reading | None:
+        """The reading, or None while it is not certain yet. After PATIENCE, it is reported even if it is unsure.
+
+        The table's own dice vote only if the camera is calibrated or the number of dice is known. Otherwise, other
+        things may lie there as well."""
+        if self._calibration is None and expect is None:
+            own = NOTHING_LEARNED
         self._looks.append((at, reader.look(frame, self._calibration, expect)))
         looks = [look for _, look in self._looks[-LATEST:]]
         late = len(looks) >= FEWEST and at - self._looks[0][0] >= PATIENCE
         if refused := looks[-1].refused:
             return refused if late else None
         usable = [look for look in looks if not look.refused]
-        reading = concluded(frame, usable, self._calibration, expect)
+        reading = concluded(frame, usable, self._calibration, expect, own)
+        usable = [replace(look, found=own_dice.corrected(look.found, own)) for look in usable]
         if reading.status == OK and certain(reading.dice, usable):
             return reading
         if not late:
@@ -64,13 +71,19 @@ class Evidence:
         return replace(reading, dice=steady)
 
 
-def concluded(frame: Image, looks: Sequence[Look], calibration: Calibration | None, expect: int | None) -> Reading:
+def concluded(
+    frame: Image,
+    looks: Sequence[Look],
+    calibration: Calibration | None,
+    expect: int | None,
+    own: OwnDice = NOTHING_LEARNED,
+) -> Reading:
     """The reading of all looks together; `frame` is the frame of the last one. Before a roll, there may be only kept
     dice: this is not reported as too few dice."""
     found, new = together([look.found for look in looks]), looks[-1].new
-    reading = decide.reading(frame, found, shipped(), expect, calibration, new)
+    reading = decide.reading(frame, found, shipped(), expect, calibration, new, own)
     if expect and all(die.kept for die in reading.dice):
-        nothing = decide.reading(frame, found, shipped(), None, calibration, new)
+        nothing = decide.reading(frame, found, shipped(), None, calibration, new, own)
         return nothing if all(die.kept for die in nothing.dice) else reading
     return reading
 
@@ -115,6 +128,7 @@ def _averaged(group: Sequence[Candidate], looks: int) -> Candidate:
         among=_mean([c.among for c in group]),
         alone=_mean([c.alone for c in group]),
         fits=np.asarray(np.mean([c.fits for c in group], axis=0), np.float32),
+        face=np.asarray(np.mean([c.face for c in group], axis=0), np.float32),
     )
 
 

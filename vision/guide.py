@@ -13,9 +13,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from vision import calibrate, fit, lighting, markers, trouble
+from vision import calibrate, fit, lighting, markers, own_dice, trouble
 from vision.lighting import Finding
 from vision.markers import Outline
+from vision.own_dice import Face
 from vision.reader import read
 from vision.reading import Box, Die
 from vision.settle import HAND, MOVING, STILL, USED_TO, Settle
@@ -60,7 +61,7 @@ class Guide:
         self.calibration: Calibration | None = None  # None until the last step is done
         self._size: tuple[int, ...] = ()
         self._empty: deque[Image] = deque(maxlen=FRAMES)
-        self._dice_frames: dict[str, Image] = {}  # for each step with dice, its accepted frame
+        self._dice_frames: dict[str, tuple[Image, tuple[Die, ...]]] = {}  # accepted frames with dice, by step
         self._known: Calibration | None = None  # the calibration so far
         self.shown = Shown(EMPTY, MOVING)
         self._enter(Shown(EMPTY, MOVING))
@@ -165,12 +166,21 @@ class Guide:
             self.calibration = self._known
             return replace(shown, step=DONE)
         assert self._frame is not None and shown.tray is not None
-        self._dice_frames[shown.step] = self._frame
+        self._dice_frames[shown.step] = self._frame, shown.dice
         if shown.step == ONE:
             return replace(shown, step=MORE, waits=MOVING, dice=(), findings=())
-        self._known = calibrate.calibrate(empty, list(self._dice_frames.values()), shown.keep, shown.tray)
+        frames = [frame for frame, _ in self._dice_frames.values()]
+        self._known = calibrate.calibrate(empty, frames, shown.keep, shown.tray)
         told = [*lighting.of_empty(empty, shown.tray), *lighting.of_dice(self._known, self._frame, shown.dice)]
         return replace(shown, step=VERDICT, findings=tuple(dict.fromkeys(told)))
+
+    def faces(self) -> tuple[Face, ...]:
+        """The faces of all dice that were shown. The user saw their values on the screen and accepted them."""
+        return tuple(
+            face
+            for frame, dice in self._dice_frames.values()
+            for face in own_dice.seen(frame, [(die.box, die.value, False) for die in dice])
+        )
 
     def back(self) -> bool:
         """Go to the previous step. Returns False if there is none."""

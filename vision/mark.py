@@ -6,7 +6,6 @@ dice.
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
@@ -14,6 +13,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from vision import saving
 from vision.networks import Floats, Image
 from vision.reading import OK, Box, Die, Reading
 
@@ -182,17 +182,7 @@ def save(path: Path, picture: Image) -> None:
     worked, data = cv2.imencode(path.suffix.lower(), picture)
     if not worked:
         raise OSError(0, "it cannot be encoded")
-    write(path, data.tobytes())
-
-
-def write(path: Path, data: bytes) -> None:
-    """Write a file atomically. Raises OSError if the file cannot be written."""
-    part = path.with_name(f".{path.name[:40]}.{os.getpid()}.part")
-    try:
-        part.write_bytes(data)
-        os.replace(part, path)
-    finally:
-        part.unlink(missing_ok=True)
+    saving.write(path, data.tobytes())
 
 
 def plain(name: str) -> str:

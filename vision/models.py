@@ -7,6 +7,7 @@ pictures were used.
 
 from __future__ import annotations
 
+import hashlib
 import json
 from dataclasses import asdict, dataclass, replace
 from functools import cache
@@ -41,11 +42,22 @@ class Skill:
 
 @cache
 def shipped() -> Skill:
-    """The networks and rules that come with the program: next to the package in a clone, inside it in a wheel."""
+    """The networks and rules that come with the program."""
+    return load(_home())
+
+
+@cache
+def fingerprint() -> str:
+    """Identifies the shipped judge, because its descriptions of faces mean nothing to another judge."""
+    return hashlib.sha256((_home() / JUDGE).read_bytes()).hexdigest()[:16]
+
+
+def _home() -> Path:
+    """The folder with the shipped files: next to the package in a clone, inside it in a wheel."""
     home = Path(__file__).resolve().parent.parent
     for folder in (home / "assets" / "vision", home / "table" / "assets" / "vision"):
         if (folder / RULES).is_file():
-            return load(folder)
+            return folder
     raise FileNotFoundError("The dice reader's networks are missing: run `make train` to create them.")
 
 

@@ -21,6 +21,7 @@ CELL = 8  # pixels per cell of the finder
 MAPS = 7  # score maps of the finder: one for each face, and one for unreadable dice
 SIDE, FACE = 48, 28.0  # width of the judge's input, and of the top face in it, in pixels
 AROUND = 2 * SIDE  # width of the crop with the surroundings, which is scaled down to SIDE for the judge's second input
+LOOK = 96  # numbers with which the judge describes the look of a face
 NOTHING, COCKED, STACKED, HIDDEN = 0, 7, 8, 9  # the judge's classes besides one to six
 TILE, MARGIN = 96, 0.7  # size of a tile in pixels, and the margin that a die needs within it, in die widths
 FAINTEST = 0.08  # peaks with a lower score are dropped
@@ -175,7 +176,7 @@ class Votes(NamedTuple):
 
     among: Floats  # (n, 10) logits of all classes, judged with the surroundings
     alone: Floats  # the same without the surroundings
-    look: Floats  # (n, 96) a description of each face's look, without the surroundings
+    look: Floats  # (n, LOOK) a description of each face's look, without the surroundings
 
 
 def near(crop: Image) -> Image:

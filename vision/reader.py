@@ -135,14 +135,14 @@ def judged(frame: Image, found: list[Candidate], skill: Skill) -> list[Candidate
         return []
     halves = networks.Halves(frame)
     crops = [halves.upright(c.x, c.y, c.side, c.angle) for c in found]
-    among, alone, _ = networks.judge(skill.judge, crops)
+    among, alone, faces = networks.judge(skill.judge, crops)
     doubted = [k for k, votes in enumerate(zip(among, alone, strict=True)) if not _settled(*votes)]
     if doubted:
         more = networks.judge(skill.judge, [crops[k] for k in doubted], TURNS)
         for mean, new in ((among, more.among), (alone, more.alone)):
             mean[doubted] = (mean[doubted] + len(TURNS) * new) / (1 + len(TURNS))
-    votes = zip(found, networks.chances(among), networks.chances(alone), patterns.fits(crops), strict=True)
-    return [replace(c, among=among, alone=alone, fits=fits) for c, among, alone, fits in votes]
+    votes = zip(found, networks.chances(among), networks.chances(alone), patterns.fits(crops), faces, strict=True)
+    return [replace(c, among=among, alone=alone, fits=fits, face=face) for c, among, alone, fits, face in votes]
 
 
 def _settled(among: Floats, alone: Floats) -> bool:

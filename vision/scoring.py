@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.models import Rules
-from vision.networks import COCKED, NOTHING, Floats
+from vision.networks import COCKED, LOOK, NOTHING, Floats
 
 FEATURES = 31  # values that describe a candidate, not counting the constant
 CLEARLY = 6.0  # weight of a match with a pip pattern, which ranges from 0 (none) to 1 (perfect)
@@ -33,6 +33,8 @@ class Candidate:
     among: Floats = field(default_factory=lambda: np.zeros(10, np.float32))  # the judge's votes with the surroundings
     alone: Floats = field(default_factory=lambda: np.zeros(10, np.float32))  # judge's votes without the surroundings
     fits: Floats = field(default_factory=lambda: np.zeros(6, np.float32))  # how well the pip patterns match
+    face: Floats = field(default_factory=lambda: np.zeros(LOOK, np.float32))  # the face's look (see own_dice)
+    told: int = 0  # the value that a person gave to a face with this look that had been misread; 0 if there is none
 
     @cached_property
     def judge(self) -> Floats:
@@ -40,7 +42,7 @@ class Candidate:
 
     @cached_property
     def value(self) -> int:
-        return int(np.argmax(self.finder[:6] * 0.5 + self.judge[1:7])) + 1
+        return self.told or int(np.argmax(self.finder[:6] * 0.5 + self.judge[1:7])) + 1
 
     @cached_property
     def clear(self) -> float:

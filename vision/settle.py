@@ -15,6 +15,7 @@ from vision import hands, motion, trouble
 from vision.evidence import Evidence
 from vision.motion import Change, Small
 from vision.networks import Image
+from vision.own_dice import NOTHING_LEARNED
 from vision.pickup import Pickup
 from vision.places import agree, unmoved
 from vision.reading import OK, UNSURE, Die, Doubt, Reading
@@ -61,10 +62,11 @@ class Reported:
 
 class Settle:
     """Notices when the dice have come to rest, and reads them. Pass each frame and its time in seconds to `see`. Before
-    each roll, set `expect` to the number of dice."""
+    each roll, set `expect` to the number of dice. `own` is what has been learned about the table's own dice."""
 
     def __init__(self, calibration: Calibration | None = None, expect: int | None = None) -> None:
         self.expect = expect
+        self.own = NOTHING_LEARNED
         self._calibration = calibration
         self._state = ""
         self._noise = 1.0  # median change of the small picture from frame to frame, in grey levels
@@ -154,7 +156,7 @@ class Settle:
 
     def _read(self, frame: Image, small: Small, at: float) -> Seen:
         """Read the dice once more."""
-        reading = self._evidence.add(frame, at, self.expect)
+        reading = self._evidence.add(frame, at, self.expect, self.own)
         if reading is None:
             return self._enter(STILL)
         # A hand may hide dice, unless all the dice rolled are visible beside it.

@@ -8,7 +8,6 @@ from __future__ import annotations
 import base64
 import json
 import math
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -19,6 +18,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision import saving
 from vision.reading import Box, Point
 
 Image = NDArray[np.uint8]
@@ -294,15 +294,7 @@ def save(calibration: Calibration, path: Path | str) -> None:
             "background": base64.b64encode(picture.tobytes()).decode("ascii"),
         }
     )
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        with beside.open("w", encoding="ascii") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(path)
-    finally:
-        beside.unlink(missing_ok=True)
+    saving.write(path, text.encode("ascii"))
 
 
 def load(path: Path | str) -> Calibration:

@@ -11,12 +11,12 @@ from pathlib import Path
 from table.devices.camera import CameraDice
 from table.devices.edice import EDice
 from table.devices.simulated import SimulatedDice
-from table.devices.source import Camera, DiceSource, Pairing
+from table.devices.source import Camera, DiceSource, OwnDice, Pairing
 from table.devices.typed import TypedDice
 from table.engine.errors import Refused, did_you_mean, shown
 from table.session.messages import Post
 
-__all__ = ["SOURCES", "UNTOLD", "Camera", "DiceSource", "Pairing", "Setup", "make"]
+__all__ = ["SOURCES", "UNTOLD", "Camera", "DiceSource", "OwnDice", "Pairing", "Setup", "make"]
 
 
 @dataclass(frozen=True)

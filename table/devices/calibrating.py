@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:  # OpenCV is slow to import, so it is loaded only for the first calibration
     from vision.guide import Guide, Shown
     from vision.markers import Outline
+    from vision.own_dice import Face
     from vision.tray import Calibration, Image
 
 AWAY = 3.0  # seconds without a new picture, after which the last one counts as outdated
@@ -25,12 +26,13 @@ def in_a_thread(work: Callable[[], None]) -> None:
 
 
 class Calibrating:
-    """`newest` returns the newest frame (blue, green, red) or None; `take` receives the finished calibration."""
+    """`newest` returns the newest frame (blue, green, red) or None; `take` receives the finished
+    calibration, and the faces of the dice that were shown."""
 
     def __init__(
         self,
         newest: Callable[[], Image | None],
-        take: Callable[[Calibration], None],
+        take: Callable[[Calibration, tuple[Face, ...]], None],
         clock: Callable[[], float] = time.monotonic,
         aside: Callable[[Callable[[], None]], None] = in_a_thread,
     ) -> None:
@@ -87,7 +89,7 @@ class Calibrating:
                 guide.see(frame, self._clock())
                 self.frame = frame
             if guide.calibration is not None and self.shown is not None and self.shown.step != DONE:
-                self._take(guide.calibration)
+                self._take(guide.calibration, guide.faces())
             if frame is not None:
                 self._at = self._clock()
             away = self.frame is None or self._clock() - self._at > AWAY

@@ -11,20 +11,25 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from table.devices.camera_feed import NAME, CameraFeed
+from table.devices.own_dice import LearnedDice
 from table.devices.source import DiceSource
 from table.engine.asks import Roll
 from table.engine.errors import Refused
 from table.session.messages import CameraLies, CameraSaw, Correction, DiceRead, Post, SeenDie
 
 if TYPE_CHECKING:  # OpenCV is slow to import, and only a table with a camera needs it
+    from vision.own_dice import Face, OwnDice
     from vision.reading import Die, Reading
+    from vision.tray import Calibration
     from vision.worker import Lies, Report, Told
 
 SIMULATED = "simulated-camera"
+OWN_DICE = ".dice"  # ending of the file beside the calibration
 
 
 @dataclass
@@ -52,7 +57,9 @@ class CameraDice(DiceSource):
         """`folder` holds the calibrations; without it there is no calibration."""
         self.camera: CameraFeed = CameraFeed(post, source, folder, clock, self._opened, self._hear)
         self.watches = source != SIMULATED  # the simulated camera rolls when someone presses
-        self.calibrating = self.camera.calibrating if self.watches else None
+        self.calibrating = partial(self.camera.calibrating, self._calibrated) if self.watches else None
+        path = self.camera.path
+        self.own_dice: LearnedDice = LearnedDice(path.with_suffix(OWN_DICE) if path else None, post, self._remember_own)
         self._post = post
         self._lock = threading.Lock()  # guards all fields below: the main thread asks, the camera's thread reports
         self._asked: _Request | None = None
@@ -60,9 +67,6 @@ class CameraDice(DiceSource):
         self._lies: tuple[CameraLies, Lies] | None = None  # the last report of moved dice since that reading
         self._unasked: Lies | None = None  # dice rolled without an ask, which will answer the next one
         self._state = ""
-        self.shown: tuple[tuple[float, float, int], ...] = ()
-        """What people last said that the dice of an unsure reading show: each die's centre in the picture, in pixels,
-        and its value."""
 
     def ask(self, ticket: int, roll: Roll, lifted: bool = False) -> None:
         """`lifted`: whether the dice come from under a cup. If so, the reading is sure only if the tray was
@@ -98,7 +102,8 @@ class CameraDice(DiceSource):
                 known = [die for die in seen if die]
                 read, sure = tuple(die.value for die in known), tuple(die.sure for die in known)
                 correction = Correction(read, sure, told.rolled.reading.why or "", told.photo)
-                self.shown = _pairs(told, entered, seen)
+                if self.camera.process and (shown := _pairs(told, entered, seen)):
+                    self.camera.process.learn(told.rolled, shown)
             self._disarm()
         self._post(DiceRead(self.name, ticket, entered, correction=correction))
 
@@ -122,11 +127,22 @@ class CameraDice(DiceSource):
     # Called in the camera's threads
 
     def _opened(self) -> None:
+        self.own_dice.open()
         with self._lock:
             self._expect()
 
+    def _calibrated(self, calibration: Calibration, faces: tuple[Face, ...]) -> None:
+        """A new calibration shows the dice anew, so what was learned before is forgotten: it may be about other
+        dice."""
+        self.camera.calibrate(calibration)
+        self.own_dice.begin_with(faces)
+
+    def _remember_own(self, own: OwnDice) -> None:
+        if process := self.camera.process:
+            process.remember(own)
+
     def _hear(self, report: Report) -> None:
-        from vision.worker import Gone, Lies, Saw, Told
+        from vision.worker import Gone, Learned, Lies, Saw, Told
 
         match report:
             case Gone():
@@ -139,6 +155,8 @@ class CameraDice(DiceSource):
                 self._tell(report)
             case Lies():
                 self._tell_lying(report)
+            case Learned(faces):
+                self.own_dice.learn(faces)
 
     def _tell(self, told: Told) -> None:
         """A roll was read: either all requested dice, or an unsure reading to show."""

@@ -26,6 +26,7 @@ from table.session.messages import (
 )
 
 if TYPE_CHECKING:  # OpenCV is slow to import, and only a table with a camera needs it
+    from vision.own_dice import Face
     from vision.tray import Calibration
     from vision.worker import CameraProcess, Picture, Report
 
@@ -135,8 +136,8 @@ class CameraFeed:
         process = self.process
         return process.picture(after) if process else None
 
-    def calibrating(self) -> Calibrating:
-        """Starts a guided calibration with this camera's pictures."""
+    def calibrating(self, take: Callable[[Calibration, tuple[Face, ...]], None]) -> Calibrating:
+        """Starts a guided calibration with this camera's pictures. `take` receives its result."""
         self.open()
         last = 0
 
@@ -147,7 +148,7 @@ class CameraFeed:
             last = found.number if found else last
             return found.frame if found else None
 
-        return Calibrating(newest, self.calibrate)
+        return Calibrating(newest, take)
 
     def calibrate(self, calibration: Calibration | None) -> None:
         """Uses this calibration from now on, and saves it for the next start."""

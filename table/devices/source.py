@@ -51,6 +51,17 @@ class Pairing(Protocol):
         """Lights the lamps of the devices on which a press would roll for that seat."""
 
 
+class OwnDice(Protocol):
+    """What a source with a camera has learned about the dice that people use."""
+
+    @property
+    def count(self) -> int:
+        """How many faces of dice are remembered."""
+
+    def begin_with(self, faces: tuple[Any, ...] = ()) -> None:
+        """Forgets everything but these faces."""
+
+
 class DiceSource:
     """Where dice come from. Each ask is answered by one DiceRead with the source's name and the ask's ticket, unless
     the ask is cancelled."""
@@ -71,6 +82,7 @@ class DiceSource:
     calibrating: "Callable[[], Calibrating] | None" = None
     """Starts a calibration."""
     pairing: Pairing | None = None
+    own_dice: OwnDice | None = None
 
     def private(self, seat: int) -> bool:
         """Whether only that seat sees its dice until the table shows them. Only such a source can roll hidden dice."""

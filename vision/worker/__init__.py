@@ -11,6 +11,8 @@ Its one rule: the two processes share no objects. Frames go through shared memor
 from vision.rolls import Rolled
 from vision.worker.camera_process import CameraProcess
 from vision.worker.frames import Picture
-from vision.worker.messages import Fits, Gone, Lies, Opened, Report, Saw, Shows, Told
+from vision.worker.messages import Fits, Gone, Learned, Lies, Opened, Report, Saw, Shows, Told
 
-__all__ = ["CameraProcess", "Fits", "Gone", "Lies", "Opened", "Picture", "Report", "Rolled", "Saw", "Shows", "Told"]
+__all__ = [
+    "CameraProcess", "Fits", "Gone", "Learned", "Lies", "Opened", "Picture", "Report", "Rolled", "Saw", "Shows", "Told",
+]  # fmt: skip

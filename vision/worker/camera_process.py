@@ -19,10 +19,12 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 
 from vision.camera import USUAL, Size
+from vision.own_dice import NOTHING_LEARNED, OwnDice
+from vision.rolls import Rolled
 from vision.tray import Calibration
 from vision.worker import child
 from vision.worker.frames import Picture, Slots
-from vision.worker.messages import Beat, Calibrate, Command, Expect, Gone, Report, Show
+from vision.worker.messages import Beat, Calibrate, Command, Expect, Gone, Learn, Remember, Report, Show
 
 STARTS = 40.0  # maximum seconds until the first report; loading OpenCV from a slow SD card takes a while
 SILENT = 8.0  # seconds without a report until the child counts as hung; a Pi camera may need five for a frame
@@ -48,6 +50,7 @@ class _Orders:
         self._lock = threading.Lock()
         self._queue: CommandQueue | None = None  # the queue to the running child
         self.calibrate, self.show, self._expect = Calibrate(calibration), Show(None), Expect(None, None)
+        self._remember = Remember(NOTHING_LEARNED)
 
     def give(self, command: Command) -> None:
         with self._lock:
@@ -58,6 +61,9 @@ class _Orders:
                     self.show = command
                 case Calibrate():
                     self.calibrate = command
+                case Remember():
+                    self._remember = command
+                # A new child cannot obey Learn, because it has not seen the dice.
             if self._queue:
                 self._queue.put(command)
 
@@ -67,6 +73,7 @@ class _Orders:
             self._queue = commands
             if self.calibrate is not given:
                 commands.put(self.calibrate)
+            commands.put(self._remember)
             commands.put(self.show)
             commands.put(self._expect)
 
@@ -78,7 +85,7 @@ class _Orders:
 class CameraProcess:
     """Watches a source in a separate process, from `start` until `close`.
 
-    `hear` is called from the supervising thread with every report (Opened, Gone, Shows, Saw, Told, Lies, Fits).
+    `hear` is called from the supervising thread with every report (all but `Beat`).
     """
 
     def __init__(
@@ -122,6 +129,14 @@ class CameraProcess:
 
     def calibrate(self, calibration: Calibration | None) -> None:
         self._orders.give(Calibrate(calibration))
+
+    def remember(self, own: OwnDice) -> None:
+        """Use what has been learned about the table's own dice."""
+        self._orders.give(Remember(own))
+
+    def learn(self, rolled: Rolled, shown: tuple[tuple[float, float, int], ...]) -> None:
+        """Learn from what people said about an unsure roll (see `Learn`). The answer is a `Learned`."""
+        self._orders.give(Learn(rolled, shown))
 
     def show(self, within: Size | None) -> None:
         """Request frames scaled to fit this size, each announced by a `Shows`. With None, no more frames are sent."""

@@ -18,10 +18,10 @@ from typing import Protocol
 
 import cv2
 
-from vision import camera, fit, simulated
+from vision import camera, fit, own_dice, simulated
 from vision.camera import Feed, Size
 from vision.networks import Image
-from vision.rolls import Rolls
+from vision.rolls import Rolled, Rolls
 from vision.settle import EMPTY, SETTLED, Settle
 from vision.strip import Strip
 from vision.tray import Calibration
@@ -33,8 +33,11 @@ from vision.worker.messages import (
     Expect,
     Fits,
     Gone,
+    Learn,
+    Learned,
     Lies,
     Opened,
+    Remember,
     Report,
     Saw,
     Show,
@@ -141,6 +144,7 @@ class Watch:
         self._rolls = Rolls()
         self._strip = Strip()
         self._settle = Settle()
+        self._unsure: tuple[Rolled, Image] | None = None  # the last unsure roll that was reported, and its frame
         self._feed: Feed | None = None
         self._fits = _FitWatch(self._report)
         self._reported_at = 0.0  # time of the last report
@@ -201,6 +205,7 @@ class Watch:
             if rolled:
                 # Making a photo takes half as long as a read, so make one only if a person might have to look at it.
                 photo = b"" if rolled.sure else _photo(frame)
+                self._unsure = None if rolled.sure else (rolled, frame.copy())
                 self._report(Told(rolled, (frame.shape[1], frame.shape[0]), photo))
             elif seen.state != state and self._rolls.rested:
                 self._report(Saw(EMPTY if seen.state == SETTLED and self._rolls.bare else seen.state))
@@ -229,7 +234,8 @@ class Watch:
         if known and known.size != size:
             known, misfit = None, fit.SIZE
         self._fits.begin(known, misfit)
-        self._settle = Settle(known, self._settle.expect)
+        own, self._settle = self._settle.own, Settle(known, self._settle.expect)
+        self._settle.own = own
         number, lifted = self._rolls.number, self._rolls.lifted
         self._rolls, self._strip = Rolls(), Strip()
         self._rolls.ask(number, lifted)
@@ -256,6 +262,11 @@ class Watch:
                     self._known = calibration
                     if self._feed:
                         self._begin()
+                case Remember(own):
+                    self._settle.own = own
+                case Learn(rolled, shown):
+                    if self._unsure and self._unsure[0] == rolled:
+                        self._report(Learned(own_dice.taught(self._unsure[1], rolled.reading, shown)))
 
     def _report(self, report: Report) -> None:
         self._pipe.send(report)

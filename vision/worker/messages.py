@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from vision.own_dice import Face, OwnDice
 from vision.rolls import Rolled
 from vision.strip import Lying
 from vision.tray import Calibration
@@ -41,7 +42,22 @@ class Show:
     within: Size | None
 
 
-Command = Expect | Calibrate | Show
+@dataclass(frozen=True)
+class Remember:
+    """Use what has been learned about the table's own dice from now on."""
+
+    own: OwnDice
+
+
+@dataclass(frozen=True)
+class Learn:
+    """People said what the dice of this unsure roll show: each die's centre in the frame, and its value."""
+
+    rolled: Rolled
+    shown: tuple[tuple[float, float, int], ...]
+
+
+Command = Expect | Calibrate | Show | Remember | Learn
 
 
 # Messages from the child
@@ -103,8 +119,15 @@ class Lies:
 
 
 @dataclass(frozen=True)
+class Learned:
+    """The looks of the dice whose values people said. The parent adds them to what it remembers."""
+
+    faces: tuple[Face, ...]
+
+
+@dataclass(frozen=True)
 class Beat:
     """A sign of life when there is nothing else to report."""
 
 
-Report = Opened | Gone | Shows | Saw | Told | Lies | Fits | Beat
+Report = Opened | Gone | Shows | Saw | Told | Lies | Fits | Learned | Beat

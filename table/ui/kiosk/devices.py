@@ -4,6 +4,7 @@ it."""
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from table.devices import OwnDice
 from table.devices.calibrating import Calibrating
 from table.devices.hotspot import Hotspot
 from table.session.messages import CameraLies, CameraSaw, HotspotState, SourceState
@@ -14,6 +15,7 @@ from table.text.catalogue import Catalogue
 class Devices:
     states: dict[str, SourceState] = field(default_factory=dict)  # the latest state of each dice source, by name
     calibrating: Callable[[], Calibrating] | None = None  # starts a calibration; None without a camera
+    own_dice: OwnDice | None = None  # what the camera has learned about these dice; None without a camera
     misfit: str = ""  # why the camera's pictures do not match its calibration
     unheld: tuple[str, ...] = ()  # settings that the camera keeps changing by itself
     saw: CameraSaw | None = None  # the camera's latest report on requested dice

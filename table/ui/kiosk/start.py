@@ -202,6 +202,7 @@ def play(
         held.callback(manager.stopping)
         journal.start()
         context.devices.calibrating = next((one.calibrating for one in sources.values() if one.calibrating), None)
+        context.devices.own_dice = next((one.own_dice for one in sources.values() if one.own_dice), None)
         context.session.dice.device.open()
         if config.phones.on and not demo:
             port = Port(mailbox.post, config.phones, after=FIRST_SCREEN)

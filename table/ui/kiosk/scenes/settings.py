@@ -11,7 +11,7 @@ from table.ui.kiosk.lists import Row
 from table.ui.kiosk.scenes import Scene
 from table.ui.kiosk.scenes.calibration import Calibration
 from table.ui.kiosk.scenes.hotspot import HotspotScreen
-from table.ui.kiosk.scenes.listing import Entry, Heading, Listing
+from table.ui.kiosk.scenes.listing import Entry, Heading, Listing, Take, asking
 
 VOLUMES = (10, 25, 40, 55, 70, 85, 100)
 BRIGHTNESSES = (100, 85, 70, 55, 40)
@@ -29,6 +29,7 @@ def settings(context: KioskContext, under: Scene) -> Scene:
                 lambda _: context.change("source", following(source, list(SOURCES))),
             ),
             *_camera(context, listing),
+            *_own_dice(context, listing),
             *_hotspot(context, listing),
             Entry(Row(say("settings.back")), lambda _: under),
         ]
@@ -53,6 +54,25 @@ def _camera(context: KioskContext, under: Scene) -> list[Entry]:
         say("settings.camera_unheld", what=unheld) if unheld else say("settings.camera_help"),
     )
     return [Entry(row, lambda _: Calibration(context, work(), under))]
+
+
+def _own_dice(context: KioskContext, under: Scene) -> list[Entry]:
+    """The entry to forget how the dice look, if the camera has learned that."""
+    own = context.devices.own_dice
+    if own is None or not own.count:
+        return []
+
+    def forget(_: float) -> Scene:
+        own.begin_with(())
+        return under
+
+    def heading() -> Heading:
+        return Heading(context.say("settings.title"), note=context.say("settings.own_dice_sure"))
+
+    say = context.say
+    row = Row(say("settings.own_dice"), say("settings.own_dice_known", count=own.count), say("settings.own_dice_help"))
+    answers: dict[str, Take] = {"confirm.no": lambda _: under, "confirm.yes": forget}
+    return [Entry(row, lambda _: asking(context, heading, answers, under))]
 
 
 def _hotspot(context: KioskContext, under: Scene) -> list[Entry]:
