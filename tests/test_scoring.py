@@ -93,9 +93,9 @@ def test_in_a_tray_a_value_needs_both_looks_of_the_judge_and_one_more_witness() 
     assert decide.supported(several, np.full(4, 0.99), known()).tolist() == [0.99, 0.99, 0, 0]
 
 
-def test_dice_that_are_hard_to_read_need_very_high_trust_and_unanimity() -> None:
-    several = [candidate((4, 4), 4, 4), candidate((4, 4), 4, 6), candidate((4, 4), 4, 4)]
-    assert decide.supported(several, np.array([0.95, 0.95, 0.85]), known(hard=True)).tolist() == [0.95, 0, 0]
+def test_dice_that_are_hard_to_read_need_very_high_trust_or_unanimity() -> None:
+    several = [candidate((4, 4), 4, 4), candidate((4, 4), 4, 6), candidate((4, 4), 4, 6)]
+    assert decide.supported(several, np.array([0.85, 0.95, 0.85]), known(hard=True)).tolist() == [0.85, 0.95, 0]
 
 
 RULES = Rules((), (), sure=0.8, agreed=0.6, none=0.2, known=0.3, gap=0.5)

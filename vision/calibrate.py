@@ -23,6 +23,7 @@ Floats = NDArray[np.float32]
 
 FEWEST = 3  # minimum number of dice from which their size can be determined
 LIKE = (0.6, 1.6)  # range of sizes in one set of dice, relative to the median
+SURELY = 0.95  # confidence from which something in the empty tray must be a die: a reflection can look like an ace
 MOVED = 0.25  # how much of the empty tray may change while it is filmed, as a share of a die's face
 SEGMENTS, EACH = 12, 6  # pieces of an outline, and samples per piece
 CLEAR = 4.0  # grey levels per pixel at which a piece of an edge is fully clear
@@ -120,8 +121,8 @@ def _side(die: Die) -> float:
     return math.sqrt(die.box.size[0] * die.box.size[1])
 
 
-def _clear(frame: Image) -> list[Die]:
-    return [d for d in read(frame).dice if d.sure]
+def _clear(frame: Image, least: float = 0.0) -> list[Die]:
+    return [d for d in read(frame).dice if d.sure and d.confidence >= least]
 
 
 def _fresh(known: Calibration, frame: Image, dice: Sequence[Die]) -> list[Die]:
@@ -182,7 +183,7 @@ def _must_be_empty(known: Calibration, empty: Sequence[Image]) -> None:
             raise ValueError("Something moved while the empty tray was filmed: film it again, touching nothing.")
     # A die must be seen in the first and the last frame, because a stain can look like a die in one of them.
     in_first, in_last = (
-        [d for d in _clear(f) if known.inside(*d.centre) and LIKE[0] < _side(d) / known.side < LIKE[1]]
+        [d for d in _clear(f, SURELY) if known.inside(*d.centre) and LIKE[0] < _side(d) / known.side < LIKE[1]]
         for f in (empty[0], empty[-1])
     )
     for die in in_first:

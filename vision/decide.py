@@ -80,13 +80,13 @@ def supported(found: Sequence[Candidate], trust: Floats, calibration: Calibratio
 
     Without a calibration, that is a pip pattern that disagrees, as on a toy brick, unless the trust is very high. With
     a calibration, the change in the picture proves that each candidate is an object, so only its value is in question:
-    both of the judge's looks and one more witness must agree. Dice that are hard to read need all four witnesses and
+    both of the judge's looks and one more witness must agree. Dice that are hard to read need all four witnesses or
     very high trust."""
 
     def enough(c: Candidate, own: float) -> bool:
         if calibration is None:
             return c.witnesses[-1] or own >= BEYOND_DOUBT
-        return all(c.witnesses) and own >= BEYOND_DOUBT if calibration.hard else c.borne_out
+        return c.borne_out and (not calibration.hard or all(c.witnesses) or own >= BEYOND_DOUBT)
 
     return np.array([own if enough(c, own) else 0.0 for c, own in zip(found, trust.tolist(), strict=True)])
 
