@@ -86,3 +86,10 @@ def test_over_exposed_dice_in_flickering_light_are_not_motion() -> None:
     cv2.rectangle(before, (300, 100), (360, 160), (255, 255, 255), -1)
     assert not changed(filmed(before, light=1.15), filmed(before)).spots(5).any()
     assert not changed(filmed(before, light=0.92), filmed(before)).spots(5).any()
+
+
+def test_the_noise_of_a_black_tray_is_not_a_change_of_light() -> None:
+    dark, darker = np.full((480, 640, 3), 2, np.uint8), np.full((480, 640, 3), 1, np.uint8)
+    for frame in (dark, darker):
+        frame[:60] = 120
+    assert changed(dark, darker).light == pytest.approx(1, abs=0.01)

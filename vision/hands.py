@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 
 from vision import trouble
-from vision.motion import Change, Small
+from vision.motion import Change, Small, brightness
 from vision.networks import Floats, Image
 
 if TYPE_CHECKING:
@@ -53,7 +53,8 @@ def entered(now: Small, table: Small, change: Change) -> str:
 def differing(now: Image, table: Image, light: Floats, slack: Floats) -> Image:
     """A mask: 1 where the colour is clearly not the table's, else 0. `light` is the change in light at each pixel."""
     lit, colour = table * light[:, :, None], now.astype(np.float32)
-    lit *= np.median((colour[COARSE] + 1) / (lit[COARSE] + 1), axis=(0, 1))  # the white balance may have changed
+    # The white balance may have changed.
+    lit *= [brightness(colour[COARSE][:, :, k], lit[COARSE][:, :, k]) for k in range(3)]
     far = cv2.absdiff(lit, colour).max(2)
     spots = np.asarray(cv2.blur(far, (3, 3)) > CLEAR + slack, np.uint8)
     return np.asarray(cv2.morphologyEx(spots, cv2.MORPH_CLOSE, np.ones((GAP, GAP), np.uint8)), np.uint8)

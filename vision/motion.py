@@ -35,6 +35,8 @@ BAND = 0.1  # largest relative change in brightness that a row can have compared
 WAVES = 6  # pairs of waves that describe the bands; the last pair has three periods over the picture's height
 CLIPPED = 235.0  # grey levels; brighter pixels may be over-exposed, and then do not follow the light
 SLACK, SWAYING = 0.05, 0.25  # part of a pixel by which edges may be off, and the share of the sway that is added
+BLACK = 20.0  # grey levels; the noise of darker pixels hides how the light has changed
+FEW = 50  # minimum number of samples that are neither black nor over-exposed
 STEP = 3  # pixels of the small picture between two samples of the fit
 SLICE = 900  # samples that are multiplied at a time
 
@@ -113,7 +115,7 @@ def waves(height: int) -> Floats:
 
 def compare(now: Small, before: Small) -> Change:
     """What has changed, apart from light and sway."""
-    light = float(np.median((now.grey[::STEP, ::STEP] + 1) / (before.grey[::STEP, ::STEP] + 1)))
+    light = brightness(now.grey[::STEP, ::STEP], before.grey[::STEP, ::STEP])
     gain, offset, dx, dy, *bands = _fit(now, before, light).tolist()
     across, down = before.slopes
     rows = gain + np.clip(waves(len(now.grey)) @ np.array(bands, np.float32), -BAND, BAND)[:, None]
@@ -124,6 +126,14 @@ def compare(now: Small, before: Small) -> Change:
     brightest = cv2.dilate(cv2.max(now.grey, before.grey), np.ones((5, 5), np.uint8))
     slack += np.float32(255 * min(abs(light - 1), BAND) + 2) * (brightest > CLIPPED)
     return Change(light, (dx, dy), np.asarray(amount, np.float32), expected, np.asarray(slack, np.float32))
+
+
+def brightness(now: Floats, before: Floats) -> float:
+    """The overall change in brightness as a factor. Black and over-exposed pixels say little about it."""
+    told = (before > BLACK) & (before < CLIPPED)
+    if np.count_nonzero(told) < FEW:
+        told = np.ones_like(told)
+    return float(np.median((now[told] + 1) / (before[told] + 1)))
 
 
 def _fit(now: Small, before: Small, light: float) -> Floats:

@@ -2,8 +2,8 @@
 
 Its one rule: dice that lie where they lay before the request were not rolled, even if a hand passed over them, a lamp
 was switched on or the camera was reconnected. Pushed dice may look like a roll, so a roll is sure only if the values
-differ or the tray was seen without dice in between. For a single die close to its old place, a different value is not
-enough.
+differ or the old dice were seen to be gone in between, at rest or while things moved (see vision/pickup.py). For a
+single die close to its old place, a different value is not enough.
 """
 
 from __future__ import annotations

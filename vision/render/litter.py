@@ -182,6 +182,26 @@ def random_thing(rng: Chance, at: Point, die: float, kind: str = "") -> Thing:
     )
 
 
+def numbered(rng: Chance, scene: Scene) -> Scene:
+    """The scene with numbers instead of pips on most of its dice, so that these need not be read."""
+    marked = [rng.random() < 0.7 for _ in scene.dice]
+    marks = numbers(rng, _letters(rng))
+    solids = [replace(die, layout=marks) for die, mark in zip(scene.dice, marked, strict=True) if mark]
+    dice = [die for die, mark in zip(scene.dice, marked, strict=True) if not mark]
+    return replace(scene, dice=tuple(dice), solids=(*scene.solids, *solids))
+
+
+def numbers(rng: Chance, letters: tuple[int, int]) -> Layout:
+    """The marks of a die with the numbers from 1 to 6."""
+    first = SIGNS.index("1")
+    a, b, c, d, e, f = (200 + first + int(i) for i in rng.permutation(6))
+    return Layout((a, b, c, d, e, f), turns=makers.turns(rng), letters=letters)
+
+
+def _letters(rng: Chance) -> tuple[int, int]:
+    return int(rng.choice((0, 0, 2, 3, 4))), int(rng.integers(7, 23))
+
+
 def random_solid(rng: Chance, at: Point, die: float, kind: str = "") -> Die:
     """A solid that is not a die with pips: a blank cube, a die with numbers, letters, words or symbols, a domino, a
     polyhedron, a marble, a brick or a key."""
@@ -189,14 +209,12 @@ def random_solid(rng: Chance, at: Point, die: float, kind: str = "") -> Die:
     stuff = materials.material(rng)
     form, marks, length = Shape(radius=between(rng, 0.02, 0.3)), BLANK, die * between(rng, 0.5, 1.4)
     turn = about((0, 0, 1), between(rng, 0, 6.28))
-    letters = int(rng.choice((0, 0, 2, 3, 4))), int(rng.integers(7, 23))
-    if kind in ("letter", "number"):
+    letters = _letters(rng)
+    if kind == "number":
+        form, marks, length = makers.shape(rng), numbers(rng, letters), die * between(rng, 0.8, 1.2)
+    elif kind == "letter":
         signs = [int(i) for i in rng.integers(0, len(SIGNS), 6)]
-        if kind == "number":
-            first = SIGNS.index("1")
-            signs = [first + int(i) for i in rng.permutation(6)]
-            length = die * between(rng, 0.8, 1.2)
-        elif rng.random() < 0.4:  # a die with the same few words or symbols
+        if rng.random() < 0.4:  # a die with the same few words or symbols
             signs = [len(SIGNS) - 1 - int(i) for i in rng.integers(0, 14, 6)]
         a, b, c, d, e, f = (200 + i for i in signs)
         marks = Layout((a, b, c, d, e, f), turns=makers.turns(rng), letters=letters)

@@ -18,12 +18,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.render import draw, random_scene
+from vision.render.litter import numbered
 
 SIDE = 320  # width and height of a picture in pixels
 MOST = 24  # maximum number of dice per picture whose ground truth is kept
 FIELDS = 14  # value, centre x y, four corners x y, top_visible, 1 cocked or 2 stacked, motion blur relative to size
 FAULTS = ("cocked", "stacked", "hidden")
 EVERY = 60  # seconds between lines of progress, if they do not go to a terminal
+NUMBERED = 0.12  # share of pictures in which most dice have numbers instead of pips
 VALUES = (0.3, 0.15, 0.14, 0.14, 0.14, 0.13)  # weights of the values: an ace is the easiest to take for clutter
 # Range of the focal length, relative to the picture's longer side: these pictures stand for parts of larger photos too,
 # in which a die is seen from further away than in a small picture that it fills.
@@ -62,6 +64,8 @@ def picture(seed: int, i: int, unseen: bool = False) -> tuple[NDArray[np.uint8],
     else:
         fault = FAULTS[int(rng.integers(len(FAULTS)))]
         scene = random_scene(rng, size, die_px=(28, 80), clutter=0.4, fault=fault, **wish)
+    if rng.random() < NUMBERED:
+        scene = numbered(rng, scene)
     found = draw(scene, size)
     truth = np.zeros((MOST, FIELDS), np.float32)
     smear = math.hypot(*scene.sensor.smear)

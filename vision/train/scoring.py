@@ -27,12 +27,11 @@ from vision.train.crops import HIDDEN, OBLIQUE, OPEN, SEEN, openness
 from vision.train.pictures import bar
 
 SIZES = ((640, 480), (480, 640), (640, 640), (800, 600), (1280, 720))
-SURE = tuple(round(0.4 + 0.06 * k, 2) for k in range(10))  # thresholds to try
-AGREED = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7)
-NONE = (0.03, 0.06, 0.1, 0.15, 0.2, 0.3, 0.4)
-KNOWN = (0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6)
-GAP = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
+SURE, AGREED = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8), (0.2, 0.3, 0.4, 0.5, 0.6)  # limits to try
+NONE = (0.05, 0.1, 0.15, 0.2, 0.3)
+KNOWN, GAP = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5), (0.2, 0.35, 0.5, 0.65, 0.8)
 BESIDE = np.array((0.25, 0.5, 0.25))  # weights of a score and its neighbours, for smoothing
+FEIGNED = 0.1  # weight of the rendered pictures when limits are chosen: their clutter is harder than real clutter
 EACH, HELD_BACK = 1000.0, 5.0  # total weight of each source's candidates, and the strength of regularisation
 # Dice that must be read, must not be read, or may be read; and pictures that are so hard that they need not be read.
 GOOD, BAD, UNCLEAR, HARD = "good", "bad", "unclear", "hard"
@@ -171,7 +170,7 @@ def _best(
                 gained[case.source] -= COSTS[case.state]
             elif case.state == GOOD:
                 gained[case.source] += said == "exact"
-        return sum(gained[s] / good[s] for s in good)
+        return sum(gained[s] / good[s] * (FEIGNED if s == RENDERED else 1.0) for s in good)
 
     worths = np.zeros([len(values) for values in limits.values()])
     for place in np.ndindex(worths.shape):
