@@ -36,9 +36,9 @@ def test_the_shipped_rules_fit_the_code_and_name_their_training_data() -> None:
 
 def test_each_folder_of_photos_is_judged_by_rules_trained_without_it() -> None:
     folders = {path.stem: models.ruled(models.shipped(), path) for path in LEFT_OUT.glob("*.json")}
-    assert {"damian", "matteo", "nell"} <= folders.keys()
+    assert {"damian", "matteo", "nell", "nodice"} <= folders.keys()
     for folder, learnt in folders.items():
-        assert folder in models.shipped().seen and folder not in learnt.seen
+        assert folder in models.shipped().seen.split(", ") and folder not in learnt.seen.split(", ")
 
 
 def test_the_networks_have_fewer_than_two_million_weights_together() -> None:

@@ -110,7 +110,14 @@ def candidates(frame: Image, skill: Skill) -> list[Candidate]:
         for group, part, looks in zip(groups, parts, plans, strict=True)
         for c in closer(frame, _side(group), part, looks, skill)
     ]
-    return judged(frame, apart(found), skill)
+    seen = judged(frame, apart(found), skill)
+    # From afar, several dice can look like the pips of one large die. If the judge rejects it, they count again.
+    false = [k for k in seen if k.judge[networks.NOTHING] > 0.5 and any(_hidden_by(c, k) for c in found)]
+    if not false:
+        return seen
+    places = {(k.x, k.y) for k in seen}
+    freed = apart([c for c in found if not any((c.x, c.y) == (k.x, k.y) for k in false)])
+    return seen + judged(frame, [c for c in freed if (c.x, c.y) not in places], skill)
 
 
 def known_candidates(frame: Image, calibration: Calibration, new: Image, skill: Skill) -> list[Candidate] | None:
@@ -276,6 +283,11 @@ def apart(found: list[Candidate]) -> list[Candidate]:
     # The pips of a large die may have been kept before the die itself, so drop them now.
     clear = [k for k in kept if k.finder.max() > CLEAR]
     return [c for c in kept if not any(c.side < 0.5 * k.side and _over(c, k) for k in clear)]
+
+
+def _hidden_by(c: Candidate, k: Candidate) -> bool:
+    """Whether the first candidate is clear, but was dropped because it lies on the face of the second."""
+    return bool(c.finder.max() > CLEAR) and c.side < 0.5 * k.side and _over(c, k)
 
 
 def _over(c: Candidate, k: Candidate) -> bool:

@@ -31,7 +31,7 @@ SURE, AGREED = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8), (0.2, 0.3, 0.4, 0.5, 0.6)  # limi
 NONE = (0.05, 0.1, 0.15, 0.2, 0.3)
 KNOWN, GAP = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5), (0.2, 0.35, 0.5, 0.65, 0.8)
 BESIDE = np.array((0.25, 0.5, 0.25))  # weights of a score and its neighbours, for smoothing
-FEIGNED = 0.1  # weight of the rendered pictures when limits are chosen: their clutter is harder than real clutter
+FEIGNED = 0.3  # weight of the rendered pictures when limits are chosen: their clutter is harder than real clutter
 EACH, HELD_BACK = 1000.0, 5.0  # total weight of each source's candidates, and the strength of regularisation
 # Dice that must be read, must not be read, or may be read; and pictures that are so hard that they need not be read.
 GOOD, BAD, UNCLEAR, HARD = "good", "bad", "unclear", "hard"
