@@ -27,9 +27,9 @@ MOST = 40  # remembered faces per value
 TURNS = 4  # looks per face: the finder does not know which of a die's four sides is up
 # Limits for cosine similarities, which depend on the judge (see tests/soak/likeness.py). In half of all cases, the
 # closest face of the same value is more alike than 0.96. In 1 of 100, the closest of another value is above 0.89.
-ALIKE = 0.9  # minimum likeness of a face that votes
+ALIKE = 0.88  # minimum likeness of a face that votes
 SAME = 0.95  # minimum likeness of a corrected face that overrules the reader
-APART = 0.35  # a vote is clear if its distance (1 - likeness) is at most this share of the distance to any other value
+APART = 0.4  # a vote is clear if its distance (1 - likeness) is at most this share of the distance to any other value
 UNKNOWN = 0.85  # assumed likeness of values that have not been remembered yet
 UNFIT = ("edge", "stacked", "hand", "blurred", "glare")  # doubts about dice from which nothing is learned
 FORMAT, VERSION = "dicetable own dice", 1
