@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from vision import own_dice, scoring, trouble
 from vision.models import Rules, Skill
-from vision.networks import COCKED, NOTHING, STACKED, Image
+from vision.networks import COCKED, NOTHING, STACKED, Halves, Image
 from vision.own_dice import NOTHING_LEARNED, OwnDice
 from vision.reading import OK, UNSURE, Box, Die, Doubt, Reading
 from vision.scoring import Candidate
@@ -26,8 +26,8 @@ Floats = NDArray[np.float64]
 MOST_DICE = 30  # maximum number of dice in a sure reading; among more, one small die is easily missed
 MOST_TOLD = 3  # number of doubts that are described; any further doubts are only counted
 BEYOND_DOUBT = 0.9  # trust required if the pip pattern disagrees, or if the dice are hard to read
+PRESENT = 0.5  # minimum presence of a die that is believed because others are, or because its face was recognized
 # A die whose face was recognized as one of the table's own is sure only if it certainly is a die, lying flat and open.
-PRESENT = 0.5  # minimum presence
 ABSENT, FAULTY = 0.5, 0.3  # the judge's votes for nothing at all, and for a cocked, stacked or hidden die, are below
 FAINT_DOUBT = 0.7  # once all expected dice are sure, candidates that are less likely to be dice are ignored
 
@@ -54,11 +54,11 @@ def reading(
     # dice too much.
     by = skill.rules
     trust, presence = scoring.weighed(found, by, calibration.side if calibration else None)
-    trust = supported(found, trust, calibration)
+    read = supported(found, trust, calibration)
     kept = [calibration is not None and calibration.kept(c.x, c.y) for c in found]
-    blurred = [_faint(c, t, by) and trouble.blurred(frame, box(c)) for c, t in zip(found, trust, strict=True)]
     found = own_dice.corrected(found, own)
-    trust = np.where(blurred, 0.0, recognized(found, trust, presence, by, own))
+    trust = recognized(found, read, presence, by, own)
+    trust = np.where(_blurred(frame, found, read, trust, by), 0.0, trust)
     sure, doubtful = parted(found, trust, presence, by, expect, kept)
     dice = [die(w, True) for w in sure] + [die(w, False) for w in _possible(sure, doubtful, expect)]
     doubts = _reasons(frame, [w.candidate for w in doubtful])
@@ -108,9 +108,16 @@ def recognized(found: Sequence[Candidate], trust: Floats, presence: Floats, by: 
     return np.array([voted(*each) for each in zip(found, trust.tolist(), presence.tolist(), strict=True)])
 
 
-def _faint(c: Candidate, trust: float, by: Rules) -> bool:
-    """Whether only the agreement of all witnesses can make this candidate sure."""
-    return trust < by.sure and all(c.witnesses)
+def _blurred(frame: Image, found: Sequence[Candidate], read: Floats, trust: Floats, by: Rules) -> list[bool]:
+    """Which candidates are blurred. Only those are examined that owe it to the agreement of all witnesses or to a
+    recognized face if they become sure."""
+    halves = Halves(frame)
+
+    def one(c: Candidate, before: float, after: float) -> bool:
+        faint = by.known <= after < by.sure and all(c.witnesses)
+        return (faint or after > before) and trouble.blurred(halves, box(c))
+
+    return [one(*each) for each in zip(found, read.tolist(), trust.tolist(), strict=True)]
 
 
 def _told(doubts: list[str]) -> str | None:
@@ -148,12 +155,12 @@ def _clear(w: Weighed, by: Rules) -> bool:
 
 
 def _stand_out(best: Sequence[Weighed], rest: Sequence[Weighed], by: Rules, expect: int) -> bool:
-    """Whether the best candidates must be the expected dice: they are clearly better than the rest, and the witnesses
-    agree on their values."""
+    """Whether the best candidates must be the expected dice: they are probably dice and clearly better than the rest,
+    and the witnesses agree on their values."""
     if len(best) < expect:
         return False
     weakest = best[-1].trust
-    agreed = all(w.trust >= by.sure or all(w.candidate.witnesses) for w in best)
+    agreed = all(w.presence >= PRESENT and (w.trust >= by.sure or all(w.candidate.witnesses)) for w in best)
     apart = all(w.trust <= by.gap * weakest and w.presence < FAINT_DOUBT for w in rest)
     return agreed and apart and weakest >= by.known
 

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision import trouble
+from vision.networks import Halves
 from vision.reading import Die, Point
 from vision.tray import Calibration, Floats, Image, Mask, colour_of
 
@@ -92,9 +93,10 @@ def of_dice(known: Calibration, frame: Image, dice: Sequence[Die]) -> list[Findi
     new = cv2.erode(known.new(frame), np.ones((3, 3), np.uint8))
     lying = np.asarray(cv2.resize(frame, size, interpolation=cv2.INTER_AREA)[new > 0], np.uint8)
     sure = [die for die in dice if die.sure]
+    halves = Halves(frame)
     if trouble.dark(frame) or (len(lying) and np.percentile(lying.max(1), 90) < DARKEST):
         found.append(Finding(DARK))
-    elif dice and np.mean([trouble.blurred(frame, die.box) for die in dice]) > 0.5:
+    elif dice and np.mean([trouble.blurred(halves, die.box) for die in dice]) > 0.5:
         found.append(Finding(BLURRED, dice[0].centre))
     elif len(lying) and len(sure) <= len(dice) / 2 and _blank(lying):
         found.append(Finding(BURNT))

@@ -66,9 +66,9 @@ def unsharp(frame: Image, side: float) -> bool:
     return bool(steep) and max(steep) < SLOPE
 
 
-def blurred(frame: Image, box: Box) -> bool:
+def blurred(halves: Halves, box: Box) -> bool:
     """Whether the die is too blurred to be read, because of motion or bad focus."""
-    return _blurred(_upright(Halves(frame), box))
+    return _blurred(_upright(halves, box))
 
 
 def glare(frame: Image, box: Box) -> Point | None:

@@ -29,7 +29,7 @@ from vision.train.pictures import bar
 SIZES = ((640, 480), (480, 640), (640, 640), (800, 600), (1280, 720))
 SURE, AGREED = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8), (0.2, 0.3, 0.4, 0.5, 0.6)  # limits to try
 NONE = (0.05, 0.1, 0.15, 0.2, 0.3)
-KNOWN, GAP = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5), (0.2, 0.35, 0.5, 0.65, 0.8)
+KNOWN, GAP = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6), (0.2, 0.35, 0.5, 0.65, 0.8)
 BESIDE = np.array((0.25, 0.5, 0.25))  # weights of a score and its neighbours, for smoothing
 FEIGNED = 0.3  # weight of the rendered pictures when limits are chosen: their clutter is harder than real clutter
 EACH, HELD_BACK = 1000.0, 5.0  # total weight of each source's candidates, and the strength of regularisation
@@ -158,18 +158,19 @@ def _best(
     **limits: Sequence[float],
 ) -> Rules:
     """The rules with the best values of these limits, for readings with or without a known number of dice."""
-    good = Counter(c.source for c in found if c.state == GOOD and (c.values or not counted))
+    good = Counter(c.source for c in found if c.state == GOOD)
 
     def worth(by: Rules) -> float:
         gained = dict.fromkeys(good, 0.0)
         for case, vote in zip(found, votes, strict=True):
-            if case.source not in good or case.state == UNCLEAR or (counted and not case.values):
+            if case.source not in good or case.state == UNCLEAR:
                 continue
-            said = verdict(case, vote, by, counted)
-            if said == "wrong":
-                gained[case.source] -= COSTS[case.state]
-            elif case.state == GOOD:
-                gained[case.source] += said == "exact"
+            for expect in _expected(case, counted):
+                said = verdict(case, vote, by, expect)
+                if said == "wrong":
+                    gained[case.source] -= COSTS[case.state]
+                elif case.state == GOOD:
+                    gained[case.source] += said == "exact"
         return sum(gained[s] / good[s] * (FEIGNED if s == RENDERED else 1.0) for s in good)
 
     worths = np.zeros([len(values) for values in limits.values()])
@@ -203,11 +204,17 @@ def _rules(found: Sequence[Case]) -> Rules:
     return Rules(rules[0], rules[1], 0.5, 0.5, 0.5, 0.5, 0.5)
 
 
-def verdict(case: Case, votes: tuple[Floats, Floats], by: Rules, counted: bool = False) -> str:
-    """The reader's result for these votes: exact, wrong or unsure. `counted`: the number of dice is known."""
-    expect = len(case.values) if counted else None
+def _expected(case: Case, counted: bool) -> tuple[int | None, ...]:
+    """The numbers of dice with which to read the picture, if they are known: the right one, and one more, as if a die
+    had fallen off the table."""
+    count = len(case.values)
+    return ((count, count + 1) if count else (1,)) if counted else (None,)
+
+
+def verdict(case: Case, votes: tuple[Floats, Floats], by: Rules, expect: int | None = None) -> str:
+    """The reader's result for these votes: exact, wrong or unsure. `expect` is the number of dice, if it is known."""
     sure, doubtful = decide.parted(case.found, *votes, by, expect)
-    if doubtful or (counted and len(sure) != expect):
+    if doubtful or (expect is not None and len(sure) != expect):
         return "unsure"
     right = tuple(sorted(w.candidate.value for w in sure)) == case.values
     return "exact" if right and case.state != BAD else "wrong"
@@ -218,6 +225,6 @@ def score(found: Sequence[Case], by: Rules, counted: bool = False) -> Counter[st
     cases = [c for c in found if c.state != UNCLEAR and (c.values or not counted)]
     votes = [scoring.weighed(c.found, by) for c in cases]
     return Counter(
-        verdict(c, (decide.supported(c.found, trust), presence), by, counted)
+        verdict(c, (decide.supported(c.found, trust), presence), by, len(c.values) if counted else None)
         for c, (trust, presence) in zip(cases, votes, strict=True)
     )
