@@ -1,7 +1,8 @@
 """Collects what several frames show of the same dice at rest, until the reading is certain.
 
 Its one rule: a reading is sure only if at least two frames agree on every value, and all frames together leave no
-doubt. Votes are averaged over the frames, because noise and small changes in the light make each frame err elsewhere.
+doubt. Votes are averaged over the frames, because noise and small changes in the light cause other errors in each
+frame.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Finds hands and other large objects that reach into the picture, or over the edge of a calibrated tray.
 
-Its one rule: a hand has to differ clearly from the table that was seen before it. Shadows and noise do not, and what
-has left the picture leaves nothing but table.
+Its one rule: a hand has to differ clearly from the table that was seen before it. Shadows and noise do not, and the
+place that something has left shows only the table.
 """
 
 from __future__ import annotations

@@ -44,7 +44,7 @@ class Vote(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Face:
-    """One die that a person said the value of."""
+    """One die whose value a person entered or confirmed."""
 
     value: int
     corrected: bool  # whether the reader had read another value

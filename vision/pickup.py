@@ -1,4 +1,4 @@
-"""Notices which dice are taken from the table while things move, so that they need not be missed in a still picture.
+"""Notices which dice are taken from the table while things move.
 
 Theory. A picture of the bare table is put together from still pictures: everything but the dice. While things move, an
 old die either lies where it lay (its place has not changed), or has gone (its place is bare), or is hidden. A die that

@@ -1,6 +1,7 @@
 """Compares where dice lie.
 
-Its one rule: a die within SAME of an old place, with the same value, is the old die.
+Its one rule: a die within SAME of an old place, with the same value, is the old die. If either reading was unsure, the
+value does not matter.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Sequence
 
 from vision.reading import Die, Reading
 
-SAME = 0.15  # die widths: a die this close to an old die, with the same value, is that old die
+SAME = 0.15  # die widths: a die this close to an old die may be that old die
 
 
 def same(die: Die, other: Die) -> bool:

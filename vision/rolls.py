@@ -49,7 +49,7 @@ class Rolls:
         self._old: Dice | None = None  # dice at the request; after an unsure roll, those that perhaps were not rolled
         self._taken: set[Die] = set()  # those of `_old` and `_rolled` that were seen to be taken from the table
         self._rolled: Dice = ()  # after an unsure roll, the dice that were certainly rolled
-        self._clear = False  # whether the tray has been seen without loose dice since the request
+        self._clear = False  # whether all loose dice are known to have left the tray since the request
 
     @property
     def bare(self) -> bool:

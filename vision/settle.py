@@ -30,7 +30,7 @@ QUIET = 0.15  # seconds without motion before the first read, and between reads
 USED_TO, USED_TO_OBJECT = 3.0, 0.5
 TRACKING = 2.0  # time constant in seconds for the reference picture to follow changes in the light
 FAINT = 2.5  # grey levels of change that a codec may cause
-NOISES = 3.5  # changes up to FAINT plus this many times the median change between frames are noise
+NOISES = 3.5  # changes up to FAINT plus this many times the median change are noise
 FEWEST = 5  # changed pixels of the small picture that count as motion; even the corner of one moving die changes more
 LAMP = 1.3  # a larger change in overall brightness is a lamp that was switched, and counts as motion; flicker is less
 IN_THE_WAY = "a hand or another large object is in view"
@@ -69,7 +69,7 @@ class Settle:
         self.own = NOTHING_LEARNED
         self._calibration = calibration
         self._state = ""
-        self._noise = 1.0  # median change of the small picture from frame to frame, in grey levels
+        self._noise = 1.0  # median change of the small picture since the reference picture, in grey levels
         self._still: Small | None = None  # the reference picture, compared with frames to detect motion
         self._table: Small | None = None  # the table when it was last at rest, compared with frames to detect hands
         self._since = self._at = 0.0
