@@ -31,6 +31,7 @@ SURE, AGREED = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8), (0.2, 0.3, 0.4, 0.5, 0.6)  # limi
 NONE = (0.05, 0.1, 0.15, 0.2, 0.3)
 KNOWN, GAP = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6), (0.2, 0.35, 0.5, 0.65, 0.8)
 BESIDE = np.array((0.25, 0.5, 0.25))  # weights of a score and its neighbours, for smoothing
+MISSING = 0.1  # how often a die is missing, roughly; readings with one die more count so much
 FEIGNED = 0.3  # weight of the rendered pictures when limits are chosen: their clutter is harder than real clutter
 EACH, HELD_BACK = 1000.0, 5.0  # total weight of each source's candidates, and the strength of regularisation
 # Dice that must be read, must not be read, or may be read; and pictures that are so hard that they need not be read.
@@ -168,7 +169,8 @@ def _best(
             for expect in _expected(case, counted):
                 said = verdict(case, vote, by, expect)
                 if said == "wrong":
-                    gained[case.source] -= COSTS[case.state]
+                    missing = expect is not None and expect > len(case.values)
+                    gained[case.source] -= COSTS[case.state] * (MISSING if missing else 1.0)
                 elif case.state == GOOD:
                     gained[case.source] += said == "exact"
         return sum(gained[s] / good[s] * (FEIGNED if s == RENDERED else 1.0) for s in good)
