@@ -240,6 +240,15 @@ def test_dice_that_have_moved_or_were_not_seen_are_not_paired_with_a_value(csi: 
     assert len(csi.near.eye.taught) == 1
 
 
+def test_a_die_at_the_place_of_another_one_does_not_get_its_value(csi: Watched) -> None:
+    saw = unsure(csi, lying(5, 100.0, True), lying(2, 300.0, False))
+    assert csi.near.eye
+    again = Reading((lying(2, 100.0, False), lying(5, 300.0, True)), UNSURE)
+    csi.near.eye.send(Told(Rolled(1, again), (640, 480), b""))
+    csi.dice.enter((5, 2), saw.dice)
+    assert csi.near.eye.taught == []
+
+
 def test_what_people_confirm_is_learned_kept_and_forgotten(csi: Watched, tray: NearCamera, tmp_path: Path) -> None:
     csi.dice.ask(1, Roll(0, 5))
     csi.state("empty")

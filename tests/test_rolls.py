@@ -15,7 +15,7 @@ import pytest
 from tests.soak import rolls
 from tests.soak.rolls import Outcome, judged, line_of, missed, names, play, tray_of
 from vision import simulated
-from vision.reading import OK, Box, Die, Reading
+from vision.reading import OK, UNSURE, Box, Die, Reading
 from vision.render import FAULTS, fixed, placing
 from vision.render.scene import Image, Scene
 from vision.rolls import Rolled, Rolls
@@ -128,6 +128,20 @@ def test_dice_are_taken_one_after_the_other() -> None:
     rolls = asked(*before)
     assert land(rolls, before[1], taken=before[:1]) is None, "one die is in the hand"
     told = land(rolls, die(4, 240), die(3, 300), taken=before[1:])
+    assert told and told.sure
+
+
+@pytest.mark.parametrize("beside", [(), (replace(die(5, 20), kept=True),)], ids=["nothing", "a kept die"])
+def test_dice_that_were_taken_are_remembered_while_no_loose_die_is_seen(beside: tuple[Die, ...]) -> None:
+    before = die(3, 100), die(4, 200)
+    rolls = Rolls()
+    rolls.see(Seen(EMPTY, None, True))
+    land(rolls, *before)
+    rolls.ask(1, lifted=True)
+    rolls.see(Seen(MOVING, None, True))
+    unsure = Reading(beside, UNSURE, "blurred")
+    assert rolls.see(Seen(SETTLED, unsure, True, taken=before)) is None, "a cup stands on the table"
+    told = land(rolls, die(4, 120), die(3, 300))
     assert told and told.sure
 
 

@@ -84,9 +84,9 @@ class Rolls:
             self._start_over()
             return None
         self._clear = self._clear or (sure and not here)
+        self._take(seen.taken)
         if self.number is None or (not here and (self.lifted or sure)):
             return None  # there are only kept dice, or a cup still stands on the table
-        self._take(seen.taken)
         remain = tuple(die for die in self._old or () if die not in self._taken)
         stayed = tuple(die for die in here if any(same(die, other) for other in remain))
         if here and len(stayed) == len(here):

@@ -228,14 +228,14 @@ def _values(dice: Iterable[Die]) -> tuple[int, ...]:
 def _pairs(told: Told, values: Iterable[int], seen: Iterable[SeenDie | None]) -> tuple[tuple[float, float, int], ...]:
     """The centre of each die in the picture, and the value that it shows according to people.
 
-    A later reading with the same dice and doubts may have replaced the one that people saw, so a die is found by its
-    position. A die that is no longer there is left out."""
+    A later reading with the same values and doubts may have replaced the one that people saw, even that of another roll.
+    So a die is found by its position and by the value that was read. A die that is no longer there is left out."""
     loose, found = _loose(told.rolled.reading), []
     for value, one in zip(values, seen, strict=False):
         if one and loose:
             x, y = (sum(corner[axis] for corner in one.corners) / len(one.corners) * told.size[axis] for axis in (0, 1))
             die = min(loose, key=lambda die: math.dist(die.centre, (x, y)))
-            if math.dist(die.centre, (x, y)) < min(die.box.size) / 2:
+            if die.value == one.value and math.dist(die.centre, (x, y)) < min(die.box.size) / 2:
                 found.append((*die.centre, value))
     return tuple(found)
 
