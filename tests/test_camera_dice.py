@@ -15,6 +15,7 @@ import pytest
 pytestmark = pytest.mark.ground
 pytest.importorskip("cv2", reason="OpenCV reads dice")
 
+from table.devices import aside  # noqa: E402
 from table.devices.camera import SIMULATED, CameraDice  # noqa: E402
 from table.devices.camera_feed import LATE  # noqa: E402
 from table.engine.asks import Roll  # noqa: E402
@@ -276,7 +277,7 @@ def test_what_people_confirm_is_learned_kept_and_forgotten(csi: Watched, tray: N
 def saved() -> None:
     """Wait until the threads that read and write what was learned are done."""
     for thread in threading.enumerate():
-        if thread.name == "own dice":
+        if thread.name == aside.NAME:
             thread.join()
 
 

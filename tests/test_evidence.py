@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 import pytest
 
 pytestmark = pytest.mark.ground
-pytest.importorskip("cv2", reason="OpenCV runs the networks")
+cv2 = pytest.importorskip("cv2", reason="OpenCV runs the networks")
 
-from vision import evidence  # noqa: E402
+from tests.dice import kept  # noqa: E402
+from vision import evidence, read  # noqa: E402
+from vision.evidence import FEWEST, PATIENCE, WAVERS, Evidence  # noqa: E402
+from vision.networks import Image  # noqa: E402
 from vision.places import agree  # noqa: E402
 from vision.reader import Look  # noqa: E402
-from vision.reading import Box, Die, Reading  # noqa: E402
+from vision.reading import OK, UNSURE, Box, Die, Doubt, Reading  # noqa: E402
 from vision.scoring import Candidate  # noqa: E402
 
 
@@ -53,3 +58,64 @@ def test_a_value_is_certain_after_two_looks_or_after_three_if_an_earlier_one_dif
     assert not evidence.certain(dice, [four, three, three])
     assert evidence.certain(dice, [four, three, three, three])
     assert not evidence.certain(dice, [three, three, nothing])
+
+
+# Real frames
+
+
+@cache
+def picture(status: str) -> tuple[Image, Reading]:
+    """The first kept picture of several dice that is read with this status."""
+    readings = ((one.image, read(one.image)) for one in kept() if len(one.values) > 1)
+    return next((image, reading) for image, reading in readings if reading.status == status)
+
+
+def without(image: Image, die: Die) -> Image:
+    """The picture without this die."""
+    covered = np.zeros(image.shape[:2], np.uint8)
+    (x, y), half = die.centre, 0.75 * die.box.size[0]
+    covered[max(0, round(y - half)) : round(y + half), max(0, round(x - half)) : round(x + half)] = 1
+    return np.asarray(cv2.inpaint(image, covered, 5, cv2.INPAINT_TELEA), np.uint8)
+
+
+def test_a_clear_picture_is_certain_with_the_second_frame() -> None:
+    image, expected = picture(OK)
+    seen = Evidence()
+    assert seen.add(image, 0.0, None) is None
+    certain = seen.add(image, 0.1, None)
+    assert certain and certain.status == OK and certain.values == expected.values
+
+
+def test_an_unclear_picture_is_reported_only_after_a_while_with_the_reason() -> None:
+    image, expected = picture(UNSURE)
+    seen = Evidence()
+    assert [seen.add(image, at, None) for at in (0.0, 0.4 * PATIENCE, 0.9 * PATIENCE)] == [None] * 3
+    told = seen.add(image, PATIENCE, None)
+    assert told and told.status == UNSURE and told.why == expected.why and told.doubts == expected.doubts
+
+
+def test_an_unclear_picture_is_reported_only_after_a_few_frames_however_long_each_takes() -> None:
+    image, _ = picture(UNSURE)
+    seen = Evidence()
+    assert [seen.add(image, 2 * PATIENCE * k, None) for k in range(FEWEST - 1)] == [None] * (FEWEST - 1)
+    assert seen.add(image, 2 * PATIENCE * FEWEST, None)
+
+
+def test_frames_that_contradict_each_other_are_reported_and_only_the_contradicted_die_is_unsure() -> None:
+    image, clear = picture(OK)
+    missing = clear.dice[-1]
+    seen = Evidence()
+    assert seen.add(without(image, missing), 0.0, None) is None
+    assert seen.add(image, PATIENCE / 2, None) is None
+    told = seen.add(image, PATIENCE, None)
+    assert told and told.status == UNSURE and told.why == WAVERS and told.doubts == (Doubt("wavers"),)
+    assert told.values == clear.values
+    assert [die.centre for die in told.dice if not die.sure] == [pytest.approx(missing.centre, abs=5)]
+
+
+def test_a_contradiction_is_settled_by_three_frames_that_agree() -> None:
+    image, clear = picture(OK)
+    seen = Evidence()
+    assert seen.add(without(image, clear.dice[-1]), 0.0, None) is None
+    told = [seen.add(image, 0.1 * k, None) for k in (1, 2, 3)]
+    assert told[:2] == [None, None] and told[2] and told[2].status == OK and told[2].values == clear.values

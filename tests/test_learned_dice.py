@@ -1,5 +1,6 @@
 """What the table has learned about its dice: kept in a file, whatever happens to the disk, and forgotten on request."""
 
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -55,6 +56,30 @@ def test_a_camera_that_is_opened_again_gets_what_is_remembered(tmp_path: Path) -
     learned.dice.learn((face(2),))
     learned.dice.open()
     assert learned.given[-1].faces[0].value == 2
+
+
+def test_a_camera_that_is_opened_never_gets_an_older_value_after_a_newer_one() -> None:
+    reached, go_on = threading.Event(), threading.Event()
+    given: list[int] = []
+
+    def changed(own: OwnDice) -> None:
+        if reopened.is_alive() and threading.current_thread() is reopened:
+            reached.set()
+            go_on.wait(5)
+        given.append(len(own.faces))
+
+    dice = LearnedDice(None, lambda _: None, changed, lambda work: work())
+    reopened = threading.Thread(target=dice.open, daemon=True)
+    dice.learn((face(2),))
+    reopened.start()
+    assert reached.wait(5)
+    learning = threading.Thread(target=dice.learn, args=((face(3),),), daemon=True)
+    learning.start()
+    learning.join(0.2)
+    go_on.set()
+    reopened.join(5)
+    learning.join(5)
+    assert given == [0, 1, 1, 2]
 
 
 def test_forgetting_leaves_nothing_even_if_the_file_is_read_or_written_later(tmp_path: Path) -> None:

@@ -5,20 +5,22 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 pytestmark = pytest.mark.ground
-pytest.importorskip("cv2", reason="OpenCV runs the networks")
+cv2 = pytest.importorskip("cv2", reason="OpenCV runs the networks")
 
 from vision import decide, models, own_dice, reader, simulated  # noqa: E402
 from vision.models import Rules, Skill  # noqa: E402
-from vision.networks import COCKED, LOOK, NOTHING, Floats  # noqa: E402
+from vision.networks import COCKED, LOOK, NOTHING, Floats, Image  # noqa: E402
 from vision.own_dice import MOST, NOTHING_LEARNED, Face, OwnDice  # noqa: E402
-from vision.reading import OK, UNSURE  # noqa: E402
+from vision.reading import OK, UNSURE, Box, Die, Reading  # noqa: E402
 from vision.render import fixed  # noqa: E402
+from vision.render.scene import Truth  # noqa: E402
 from vision.scoring import FEATURES, Candidate  # noqa: E402
 
 
@@ -208,6 +210,47 @@ def test_what_is_not_a_die_or_is_cocked_stays_in_doubt_whatever_its_look(other: 
 
 
 # With the real judge
+
+
+@cache
+def thrown(fault: str | None) -> tuple[Image, Reading, list[Truth]]:
+    """A frame of three dice, what lies there, and a reading that puts each die at its place without a doubt."""
+    rng = np.random.default_rng(3)
+    table = fixed.set_up(rng, unseen=False)
+    scene = fixed.roll(rng, table, 3, fault).scene
+    truth = table.truth(scene)
+    frame, dice = next(fixed.lying(rng, table, scene)), []
+    for one in truth:
+        centre, size, angle = cv2.minAreaRect(np.array(one.corners, np.float32))
+        dice.append(Die(one.value, centre, Box(centre, (math.sqrt(math.prod(size)),) * 2, angle), 0.9))
+    return frame, Reading(tuple(dice), OK), truth
+
+
+def taught(frame: Image, *dice: Die) -> tuple[int, ...]:
+    shown = [(*die.centre, die.value) for die in dice]
+    return tuple(face.value for face in own_dice.taught(frame, Reading(dice, OK), shown))
+
+
+def test_people_teach_the_faces_of_dice_in_full_view() -> None:
+    frame, reading, _ = thrown(None)
+    assert taught(frame, *reading.dice) == tuple(die.value for die in reading.dice)
+
+
+def test_nothing_is_learned_from_a_die_that_is_partly_hidden_even_if_no_doubt_says_so() -> None:
+    frame, reading, truth = thrown("hidden")
+    covered = [die for die, one in zip(reading.dice, truth, strict=True) if 0.1 < one.top_visible < 0.6]
+    assert covered and taught(frame, *covered) == ()
+    assert own_dice.seen(frame, [(die.box, die.value, False) for die in covered]) == ()
+
+
+def test_nothing_is_learned_from_a_blurred_die_or_one_with_glare_even_if_no_doubt_says_so() -> None:
+    frame, reading, _ = thrown(None)
+    one, *others = reading.dice
+    assert taught(np.asarray(cv2.blur(frame, (15, 1)), np.uint8), *reading.dice) == ()
+    (x, y), side = one.centre, one.box.size[0]
+    lit = np.asarray(0.6 * frame, np.uint8)
+    cv2.circle(lit, (round(x + side / 5), round(y)), round(side / 4), (255, 255, 255), -1)
+    assert taught(lit, *reading.dice) == tuple(die.value for die in others)
 
 
 def test_a_face_seen_in_a_picture_is_recognized_in_another_picture_of_it() -> None:

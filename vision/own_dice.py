@@ -18,8 +18,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from vision import models, networks, saving
-from vision.networks import LOOK, Floats, Image
+from vision import models, networks, saving, trouble
+from vision.networks import COCKED, LOOK, Floats, Image
 from vision.reading import Box, Reading
 from vision.scoring import Candidate
 
@@ -127,7 +127,8 @@ def corrected(found: list[Candidate], own: OwnDice) -> list[Candidate]:
 
 
 def seen(frame: Image, dice: Sequence[tuple[Box, int, bool]], judge: Any = None) -> tuple[Face, ...]:
-    """The faces at these places in a frame, with the value that people said and whether they corrected the reader."""
+    """The faces at these places in a frame, with the value that people said and whether they corrected the reader. A
+    die that the judge takes for cocked, stacked or hidden is left out."""
     if not dice:
         return ()
     halves = networks.Halves(frame)
@@ -136,23 +137,29 @@ def seen(frame: Image, dice: Sequence[tuple[Box, int, bool]], judge: Any = None)
         for box, _, _ in dice
         for turn in range(TURNS)
     ]
-    looks = networks.judge(judge or models.shipped().judge, crops).look.reshape(len(dice), TURNS, LOOK)
+    votes = networks.judge(judge or models.shipped().judge, crops)
+    looks = votes.look.reshape(len(dice), TURNS, LOOK)
+    chances = networks.chances(votes.among) + networks.chances(votes.alone)
+    likely = chances.reshape(len(dice), TURNS, -1).sum(1).argmax(1)
     lengths = np.linalg.norm(looks, axis=2, keepdims=True)
     units = (looks / np.maximum(lengths, 1e-6)).astype(np.float16)
     return tuple(
         Face(value, corrected, own)
-        for (_, value, corrected), own, length in zip(dice, units, lengths, strict=True)
-        if length.all()
+        for (_, value, corrected), own, length, what in zip(dice, units, lengths, likely, strict=True)
+        if length.all() and what < COCKED
     )
 
 
 def taught(frame: Image, reading: Reading, shown: Sequence[tuple[float, float, int]]) -> tuple[Face, ...]:
     """The faces that people taught by saying what the dice of a reading show: each die's centre and its value. A die
-    that does not lie flat and in full view is left out, because its look says little about its face."""
+    that does not lie flat and in full view is left out, because its look says little about its face. The doubts do not
+    name every such die, so each is examined here."""
     unfit = {doubt.at for doubt in reading.doubts if doubt.what in UNFIT}
     values = {(x, y): value for x, y, value in shown}
     dice = [die for die in reading.dice if die.centre in values and die.centre not in unfit]
-    return seen(frame, [(die.box, values[die.centre], values[die.centre] != die.value) for die in dice])
+    halves = networks.Halves(frame)
+    plain = [die for die in dice if not trouble.blurred(halves, die.box) and not trouble.glare(frame, die.box)]
+    return seen(frame, [(die.box, values[die.centre], values[die.centre] != die.value) for die in plain])
 
 
 def save(own: OwnDice, path: Path) -> None:

@@ -12,6 +12,8 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from table.devices.aside import in_a_thread
+
 if TYPE_CHECKING:  # OpenCV is slow to import, so it is loaded only for the first calibration
     from vision.guide import Guide, Shown
     from vision.markers import Outline
@@ -19,10 +21,6 @@ if TYPE_CHECKING:  # OpenCV is slow to import, so it is loaded only for the firs
     from vision.tray import Calibration, Image
 
 AWAY = 3.0  # seconds without a new picture, after which the last one counts as outdated
-
-
-def in_a_thread(work: Callable[[], None]) -> None:
-    threading.Thread(target=work, name="calibrating", daemon=True).start()
 
 
 class Calibrating:

@@ -228,8 +228,9 @@ def _values(dice: Iterable[Die]) -> tuple[int, ...]:
 def _pairs(told: Told, values: Iterable[int], seen: Iterable[SeenDie | None]) -> tuple[tuple[float, float, int], ...]:
     """The centre of each die in the picture, and the value that it shows according to people.
 
-    A later reading with the same values and doubts may have replaced the one that people saw, even if it is that of
-    another roll. So a die is found by its position and by the value that was read. A die that is no longer there is left out."""
+    A later reading with the same values and doubts may have replaced the one that people saw, even that of another
+    roll. So a die is found by its position and by the value that was read. A die that is no longer there is left
+    out."""
     loose, found = _loose(told.rolled.reading), []
     for value, one in zip(values, seen, strict=False):
         if one and loose:

@@ -10,14 +10,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from table.devices.aside import in_a_thread
 from table.session.messages import Post, Troubled
 
 if TYPE_CHECKING:  # OpenCV is slow to import, and only a table with a camera needs it
     from vision.own_dice import Face, OwnDice
-
-
-def in_a_thread(work: Callable[[], None]) -> None:
-    threading.Thread(target=work, name="own dice", daemon=True).start()
 
 
 class LearnedDice:
@@ -44,10 +41,11 @@ class LearnedDice:
 
     def open(self) -> None:
         """Called before the camera starts: gives it what is remembered, at first from the file."""
-        if self._own is None:
-            self._aside(self._load)
-        else:
-            self._changed(self._own)
+        with self._lock:  # otherwise, the camera could get this value after a newer one
+            if self._own is not None:
+                self._changed(self._own)
+                return
+        self._aside(self._load)
 
     def learn(self, faces: tuple[Face, ...]) -> None:
         """Adds faces whose values people said."""
