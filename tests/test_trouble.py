@@ -13,7 +13,7 @@ pytestmark = pytest.mark.ground
 cv2 = pytest.importorskip("cv2", reason="OpenCV reads the dice")
 
 from vision import trouble  # noqa: E402
-from vision.networks import Image  # noqa: E402
+from vision.networks import Halves, Image  # noqa: E402
 from vision.reading import Box  # noqa: E402
 from vision.render import Camera, Die, Lamp, Layout, Material, Scene, Sensor, Shape, Table, Thing, draw  # noqa: E402
 
@@ -70,7 +70,7 @@ def test_a_clearly_legible_die_has_no_trouble(name: str, table: Table) -> None:
 @pytest.mark.parametrize("name", DICE)
 def test_a_die_out_of_focus_is_blurred(name: str) -> None:
     image, box = shot(scene(DICE[name], sensor=replace(SENSOR, defocus=5.0)))
-    assert trouble.blurred(image, box)
+    assert trouble.blurred(Halves(image), box)
 
 
 @pytest.mark.parametrize("name", DICE)
@@ -78,7 +78,7 @@ def test_a_die_out_of_focus_is_blurred(name: str) -> None:
 def test_a_die_that_moved_by_half_its_width_in_any_direction_is_blurred(name: str, way: int) -> None:
     far, a = 24.0, math.radians(way)
     image, box = shot(scene(DICE[name], sensor=replace(SENSOR, smear=(far * math.cos(a), far * math.sin(a)))))
-    assert trouble.blurred(image, box)
+    assert trouble.blurred(Halves(image), box)
 
 
 @pytest.mark.parametrize("scale", [0.6, 1.0, 2.0, 4.0])
@@ -88,12 +88,12 @@ def test_blur_is_judged_relative_to_the_size_of_the_die(scale: float) -> None:
     larger = Box((box.centre[0] * scale, box.centre[1] * scale), (box.size[0] * scale, box.size[1] * scale), box.angle)
     way = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
     sharp, soft = (cv2.resize(i, None, fx=scale, fy=scale, interpolation=way) for i in (sharp, soft))
-    assert not trouble.blurred(sharp, larger)
-    assert trouble.blurred(soft, larger)
+    assert not trouble.blurred(Halves(sharp), larger)
+    assert trouble.blurred(Halves(soft), larger)
 
 
 def test_an_area_without_edges_is_not_called_blurred() -> None:
-    assert not trouble.blurred(np.full((240, 320, 3), 90, np.uint8), Box((160, 120), (40, 40), 0))
+    assert not trouble.blurred(Halves(np.full((240, 320, 3), 90, np.uint8)), Box((160, 120), (40, 40), 0))
 
 
 def test_a_frame_without_anything_bright_is_too_dark() -> None:
