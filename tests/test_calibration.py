@@ -16,6 +16,7 @@ pygame = pytest.importorskip("pygame", reason="pygame draws the table")
 cv2 = pytest.importorskip("cv2", reason="OpenCV reads the dice")
 
 from table.config import DEFAULT  # noqa: E402
+from table.devices import aside  # noqa: E402
 from table.devices.calibrating import AWAY, Calibrating  # noqa: E402
 from table.devices.camera_feed import calibration_path  # noqa: E402
 from table.session.lineup import Seat  # noqa: E402
@@ -358,7 +359,7 @@ def test_the_screen_never_waits_for_the_guide() -> None:
         return film.newest()
 
     def turns() -> list[threading.Thread]:
-        return [one for one in threading.enumerate() if one.name == "calibrating" and one not in before]
+        return [one for one in threading.enumerate() if one.name == aside.NAME and one not in before]
 
     work = Calibrating(newest, film.take, lambda: film.now)
     work.guide = film.work.guide

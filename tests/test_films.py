@@ -14,6 +14,7 @@ from vision.reading import OK, Box, Die, Reading
 
 pytestmark = pytest.mark.ground
 THROWS = 2
+MILDER = ("noise 1, MJPG", "flicker 3%", "sway 0.1", "sway 0.3")  # left to the soak, because the suite has worse ones
 SEEDS = 40  # rendered tables to try
 
 
@@ -33,7 +34,9 @@ def table() -> Table:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("condition", CONDITIONS, ids=lambda condition: condition.name)
+@pytest.mark.parametrize(
+    "condition", [each for each in CONDITIONS if each.name not in MILDER], ids=lambda condition: condition.name
+)
 def test_each_throw_is_told_once(condition: Condition) -> None:
     film = watch(condition, table(), 1)
     assert [outcome.kind for outcome in film.outcomes] == ["once"] * THROWS
